@@ -1,0 +1,50 @@
+# Works in a fresh clone with nothing but a Python >= 3.10 and pip. PYTHON chooses the interpreter of the environment.
+PYTHON ?= python3
+VENV ?= .venv
+TORCH ?= torch==2.13.0
+WORKERS ?= 2
+
+ifeq ($(OS),Windows_NT)
+BIN := $(VENV)/Scripts
+else
+BIN := $(VENV)/bin
+endif
+
+.PHONY: demo test test-all lint docs venv dev clean
+
+# The environment with the package alone: what a user gets from `pip install capture-lsp`.
+$(VENV)/.installed: pyproject.toml
+	$(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet --editable .
+	@$(BIN)/python -c "import pathlib; pathlib.Path('$(VENV)/.installed').touch()"
+
+# The tools of development, and the PyTorch that judges the rules' examples. On Linux torch brings its own triton or,
+# for a build without one, the release that goes with it.
+$(VENV)/.dev: $(VENV)/.installed
+	$(BIN)/python -m pip install --quiet --editable '.[dev]'
+	$(BIN)/python -m pip install --quiet '$(TORCH)' numpy
+	@$(BIN)/python -c "import triton" 2>/dev/null || $(BIN)/python -m pip install --quiet triton || true
+	@$(BIN)/python -c "import pathlib; pathlib.Path('$(VENV)/.dev').touch()"
+
+venv: $(VENV)/.installed
+dev: $(VENV)/.dev
+
+demo: $(VENV)/.installed
+	@$(BIN)/capture-lsp check examples --exit-zero --statistics
+
+lint: $(VENV)/.dev
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check capture_lsp runtime_probe tests/cli
+	$(BIN)/mypy
+
+test: lint
+	$(BIN)/python -m pytest -n $(WORKERS) -m "not slow"
+
+test-all: lint
+	$(BIN)/python -m pytest -n $(WORKERS)
+
+docs: $(VENV)/.installed
+	$(BIN)/python -m capture_lsp.docs
+
+clean:
+	$(PYTHON) -c "import shutil; [shutil.rmtree(p, ignore_errors=True) for p in ('$(VENV)', 'build', 'capture_lsp.egg-info')]"
