@@ -1,0 +1,1 @@
+"""What real PyTorch does with a program: the judge behind the rules' examples."""
