@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import collections
 import inspect
+import os
 import re
 import warnings
 from collections.abc import Callable, Sequence
@@ -203,11 +204,19 @@ def _dynamo(task: Task, eager: Eager, fullgraph: bool = False) -> Verdict:
             return _worst(verdict, kind, chosen[0].reason)
     if verdict.lost:
         return _worst(verdict, "silently_wrong", f"state: {verdict.lost[0]}")
+    verdict.lines = _guard_lines(reasons, task.path)
     if recompiles > 1 or limit:
         return _worst(verdict, "recompiles", reasons[0]["reason"] if reasons else "")
     if recompiles == 1:
         return _worst(verdict, "guarded", reasons[0]["reason"])
     return verdict
+
+
+def _guard_lines(reasons: list[dict[str, Any]], path: str) -> list[int]:
+    """Lines of the program that failing guards name; torch cuts long paths short."""
+    name = re.escape(os.path.basename(path))
+    found = [int(n) for r in reasons for n in re.findall(rf"\b{name}(?::|\", line )(\d+)", r["reason"])]
+    return list(dict.fromkeys(found))
 
 
 def _worst(verdict: Verdict, outcome: str, message: str) -> Verdict:
