@@ -1,4 +1,4 @@
-"""Writes analyzer/knowledge/python_api.tsv from what real PyTorch does with the cases of `python_api_cases*.py`.
+"""Writes analyzer/knowledge/python_api.tsv (a row a name) and python_variants.tsv (a row a kind of argument) from what real PyTorch does with the cases of `python_api_cases*.py`.
 
     python benchmarks/knowledge/python_api.py [--measured FILE] [--only PREFIX]
 
@@ -19,6 +19,7 @@ from typing import Any
 HERE = pathlib.Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE))
 TABLE = HERE.parent.parent / "analyzer" / "knowledge" / "python_api.tsv"
+VARIANTS = TABLE.with_name("python_variants.tsv")
 COLUMNS = ("name", "returns", "effect", "dynamo", "graph_break", "when", "trace", "fx", "script", "since", "note")
 
 
@@ -52,28 +53,33 @@ def worst(values: list[str], order: tuple[str, ...]) -> str:
     return next((v for v in order if v in values), values[0])
 
 
-def outcome_columns(runs: list[dict[str, Any]]) -> dict[str, str]:
+#: Conditions that the analyzer can decide; other variants are special forms and only noted.
+CONDITIONS = ("tensor", "tensor-list", "tensor-key", "size", "dynamic-size", "object", "module", "outside", "list", "constant")
+#: A value with one of these effects is another one next time, whatever one measured call says.
+CHANGING = ("time", "random", "env", "io")
+
+
+def outcome_columns(runs: list[dict[str, Any]], returns: str, effect: str) -> dict[str, str]:
     """The columns that the runs of one variant give."""
     columns: dict[str, str] = {}
     notes: list[str] = []
     dynamo = [r["dynamo"]["outcome"] for r in runs]
-    columns["dynamo"] = worst(dynamo, ("error", "break", "freezes", "ok"))
-    ids = [g for r in runs for g in r["dynamo"]["gb"]]
-    columns["graph_break"] = ",".join(dict.fromkeys(ids)) if columns["dynamo"] != "ok" else ""
+    columns["dynamo"] = worst(dynamo, ("error", "break", "ok"))
+    ids = [r["dynamo"]["gb"] for r in runs]
+    columns["graph_break"] = ""
+    if columns["dynamo"] != "ok":
+        columns["graph_break"] = ",".join(dict.fromkeys(i[0] for i in ids if i))
     if any(r["dynamo"]["skipped"] and r["dynamo"]["outcome"] == "break" for r in runs):
         notes.append("skips the frame")
     if columns["dynamo"] == "error":
         notes.append("dynamo: " + next(r["dynamo"]["message"] for r in runs if r["dynamo"]["outcome"] == "error"))
-    dynamic = [r["dynamic"] for r in runs if r["dynamic"]]
-    for run in dynamic:
-        if run["outcome"] != "ok" and columns["dynamo"] == "ok":
-            notes.append(f"dynamic sizes: {run['outcome']} {','.join(run['gb'])}".strip())
-    returned = [r["returned"] for r in runs]
-    for run in returned:
+    for run in (r["returned"] for r in runs):
         if run["outcome"] == "freezes":
             notes.append("dynamo keeps the first value")
+        elif run["outcome"] == "wrong":
+            notes.append(f"dynamo returns {run['message']}")
         elif run["outcome"] != "ok" and columns["dynamo"] == "ok":
-            notes.append(f"result returned: {run['outcome']} {','.join(run['gb'])}".strip())
+            notes.append(f"{run['outcome']} if returned {','.join(run['gb'][:1])}".strip())
     full = [r["fullgraph"]["outcome"] for r in runs]
     if columns["dynamo"] == "break" and all(f == "ok" for f in full):
         notes.append("fullgraph captures it")
@@ -81,13 +87,17 @@ def outcome_columns(runs: list[dict[str, Any]]) -> dict[str, str]:
         notes.append("fullgraph refuses")
     columns["trace"] = worst([r["trace"]["outcome"] for r in runs], ("error", "freezes", "ok"))
     columns["fx"] = worst([r["fx"]["outcome"] for r in runs], ("refused", "freezes", "ok"))
-    columns["script"] = worst([r["script"]["outcome"] for r in runs], ("refused", "ok"))
+    if effect in CHANGING and returns.startswith(("static:", "data:", "list(", "same")):
+        columns["trace"] = "freezes" if columns["trace"] == "ok" else columns["trace"]
+        columns["fx"] = "freezes" if columns["fx"] == "ok" else columns["fx"]
+    script = [r["script"]["outcome"] for r in runs]
+    columns["script"] = worst(script, ("ok", "refused"))
     columns["note"] = "; ".join(dict.fromkeys(notes))
     return columns
 
 
-def rows_of(name: Name, runs: dict[tuple[str, str], dict[str, Any]], complain: bool) -> list[dict[str, str]]:
-    """The rows of one name: its base, and each variant that differs from it."""
+def variants_of(name: Name, runs: dict[tuple[str, str], dict[str, Any]], complain: bool) -> list[dict[str, str]]:
+    """One row for each condition or form of a name that was measured, its base first."""
     groups: dict[str, list[tuple[str, dict[str, Any]]]] = {}
     for when, returns, code in name.variants:
         run = runs.get((name.name, code))
@@ -98,19 +108,58 @@ def rows_of(name: Name, runs: dict[tuple[str, str], dict[str, Any]], complain: b
             continue
         groups.setdefault(when, []).append((returns, run))
     rows: list[dict[str, str]] = []
-    base: dict[str, str] | None = None
     for when, found in groups.items():
         if complain and len({r["dynamo"]["outcome"] for _, r in found}) > 1:
             print(f"{name.name} ({when}): variants disagree", file=sys.stderr)
-        row = {"name": name.name, "returns": found[0][0], "effect": name.effect, "when": when, "since": ""}
-        row.update(outcome_columns([r for _, r in found]))
-        if when == "base":
-            row["when"] = "always"
-            base = row
-        elif base is not None and all(row[c] == base[c] for c in COLUMNS if c not in ("when",)):
-            continue
+        known = when == "base" or when in CONDITIONS
+        label = "always" if when == "base" else when if known else f"form:{when}"
+        row = {"name": name.name, "returns": found[0][0], "effect": name.effect, "when": label, "since": ""}
+        row.update(outcome_columns([r for _, r in found], found[0][0], name.effect))
         rows.append(row)
+        broken = [r["dynamic"] for _, r in found if r["dynamic"] and r["dynamic"]["outcome"] != "ok"]
+        if broken and row["dynamo"] == "ok":
+            note = broken[0].get("message", "")
+            more = {"dynamo": broken[0]["outcome"], "graph_break": ",".join(broken[0]["gb"][:1]), "note": note}
+            rows.append({**row, "when": "dynamic-size" if known else f"form:{when}, dynamic-size", **more})
     return rows
+
+
+def summary(rows: list[dict[str, str]]) -> dict[str, str]:
+    """The one row of a name: its base, the conditions under which Dynamo breaks, and notes on the rest."""
+    base = rows[0]
+    row = dict(base)
+    notes = [base["note"]]
+    conditions = [r for r in rows[1:] if r["when"] in CONDITIONS]
+    bad = [r for r in conditions if r["dynamo"] != "ok"]
+    if base["dynamo"] == "ok" and bad:
+        row["dynamo"] = "break" if any(r["dynamo"] == "break" for r in bad) else "error"
+        row["graph_break"] = ",".join(dict.fromkeys(r["graph_break"] for r in bad if r["graph_break"]))
+        row["when"] = ",".join(dict.fromkeys(r["when"] for r in bad))
+        notes += [f"{r['when']}: {r['note']}" for r in bad if r["note"]]
+    elif base["dynamo"] != "ok":
+        fine = [r["when"] for r in conditions if r["dynamo"] == "ok"]
+        row["when"] = ",".join(["always", *(f"!{w}" for w in dict.fromkeys(fine))])
+    for other in rows[1:]:
+        if other["when"].startswith("form:") and (other["dynamo"], other["graph_break"]) != (
+            base["dynamo"],
+            base["graph_break"],
+        ):
+            notes.append(f"{other['when'][5:]}: {other['dynamo']} {other['graph_break']}".strip())
+        for text in other["note"].split("; "):
+            if text.startswith(("dynamo keeps", "dynamo returns", "break if returned")) and text not in base["note"]:
+                notes.append(f"{other['when'].removeprefix('form:')}: {text}")
+    given = [r for r in conditions if r["when"] in ("tensor", "tensor-list", "size", "object")]
+    if row["fx"] == "ok" and given:
+        row["fx"] = worst([r["fx"] for r in given], ("refused", "freezes", "ok"))
+    frozen = [r["when"] for r in given if r["trace"] == "freezes" and base["trace"] == "ok" and r["when"] != "object"]
+    if frozen:
+        notes.append("trace freezes: " + ", ".join(dict.fromkeys(frozen)))
+    forms = [r["when"].removeprefix("form:") for r in rows[1:] if r["script"] != base["script"]]
+    if forms:
+        notes.append(f"script {'refuses' if base['script'] == 'ok' else 'takes'}: {', '.join(dict.fromkeys(forms))}")
+    returns = [f"{r['when']} gives {r['returns']}" for r in conditions if r["returns"] != base["returns"]]
+    row["note"] = "; ".join(dict.fromkeys(n for n in notes + returns if n))
+    return row
 
 
 def all_names() -> list[Name]:
@@ -153,14 +202,17 @@ def main() -> None:
     for line in measured.read_text().splitlines():
         run = json.loads(line)
         runs[run["key"], run["code"]] = run
-    rows = [row for n in names for row in rows_of(n, runs, not options.quiet)]
-    rows += by_hand()
-    rows.sort(key=lambda r: (r["name"], r["when"] != "always", r["when"]))
-    text = "\t".join(COLUMNS) + "\n"
-    for row in rows:
-        text += "\t".join(re.sub(r"\s+", " ", row.get(c, "")).strip() for c in COLUMNS) + "\n"
-    TABLE.write_text(text)
-    print(f"{len(rows)} rows, {len({r['name'] for r in rows})} names")
+    variants = [v for n in names if (v := variants_of(n, runs, not options.quiet))]
+    rows = [summary(v) for v in variants] + by_hand()
+    write(TABLE, sorted(rows, key=lambda r: r["name"]))
+    write(VARIANTS, sorted((row for v in variants for row in v), key=lambda r: r["name"]))
+    print(f"{len(rows)} names, {sum(map(len, variants))} variants, {len(runs)} snippets")
+
+
+def write(path: pathlib.Path, rows: list[dict[str, str]]) -> None:
+    lines = ["\t".join(COLUMNS)]
+    lines += ["\t".join(re.sub(r"\s+", " ", row.get(c, "")).strip() for c in COLUMNS) for row in rows]
+    path.write_text("\n".join(lines) + "\n")
 
 
 if __name__ == "__main__":

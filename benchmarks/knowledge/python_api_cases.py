@@ -150,7 +150,7 @@ WEAK = weakref.ref(obj)
 WKD = weakref.WeakKeyDictionary()
 EXC = ValueError("e")
 TENSORS = [torch.ones(2), torch.zeros(2)]
-LINEAR = nn.Linear(4, 4)
+LINEAR = nn.Linear(4, 4).requires_grad_(False)
 STRUCT = struct.Struct("i")
 UID = uuid.UUID(int=5)
 
@@ -205,11 +205,13 @@ builtins.print | none | print
   file: print('a', file=sys.stderr)
   flush: print('a', flush=True)
 builtins.len | static:int | pure
+  base: len([1, 2])
   base: len(LST)
   object: len(obj)
   size: len(x.shape)
   tensor: len(x)
 builtins.bool | static:bool | pure
+  base: bool(1)
   base: bool(INT)
   object: bool(obj)
   size: bool(x.shape[0])
@@ -240,6 +242,7 @@ builtins.str | static:str | pure
   dict: str(DCT)
   exception: str(EXC)
 builtins.repr | static:str | pure
+  base: repr(2)
   base: repr(obj.a)
   list: repr(LST)
   dict: repr(DCT)
@@ -250,6 +253,7 @@ builtins.repr | static:str | pure
 builtins.ascii | static:str | pure
   base: ascii('a')
 builtins.format | static:str | pure
+  base: format(2.5, '.1f')
   base: format(2.5, '.1f')
   size: format(x.shape[0], '03d')
   tensor -> data:str: format(x.sum(), '.1f')
@@ -287,48 +291,53 @@ builtins.divmod | list(static:any) | pure
   size: divmod(x.shape[0], 2)
   tensor: divmod(x, 2)
 builtins.min | same | pure
+  base: min([1, 2])
   base: min(1, 2)
   list: min(LST)
   size: min(x.shape)
   size: min(x.shape[0], 3)
   tensor: min(x.sum(), x.max())
   tensor-list: min([x.sum(), x.max()])
-  iterate-tensor: min(x)
+  over-tensor: min(x)
   key: min(LST, key=lambda v: -v)
   default: min([], default=0)
 builtins.max | same | pure
+  base: max([1, 2])
   base: max(1, 2)
   list: max(LST)
   size: max(x.shape)
   size: max(x.shape[0], 3)
   tensor: max(x.sum(), x.max())
   tensor-list: max([x.sum(), x.max()])
-  iterate-tensor: max(x)
+  over-tensor: max(x)
   tensor-number: max(x.sum(), 0)
   key: max(LST, key=lambda v: -v)
   default: max([], default=0)
 builtins.sum | same | pure
+  base: sum([1, 2])
   base: sum(LST)
   size: sum(x.shape)
   generator: sum(i for i in range(3))
   tensor-list: sum([x, x])
   tensor-generator: sum(t for t in (x, x))
-  iterate-tensor: sum(x)
+  tensor: sum(x)
   start: sum([[1], [2]], [])
 builtins.any | static:bool | pure
   base: any([True, False])
   generator: any(v > 1 for v in LST)
   size: any(s > 3 for s in x.shape)
-  iterate-tensor -> data:bool: any(x > 5)
+  tensor -> data:bool: any(x > 5)
   tensor-list -> data:bool: any([(x > 5).any(), (x > 6).any()])
   tensor-generator -> data:bool: any(t > 5 for t in x)
 builtins.all | static:bool | pure
   base: all([True, False])
+  base: all([True, False])
   generator: all(v > 0 for v in LST)
   size: all(s > 0 for s in x.shape)
-  iterate-tensor -> data:bool: all(x > 0)
+  tensor -> data:bool: all(x > 0)
   tensor-list -> data:bool: all([(x > 0).all()])
 builtins.sorted | list(element) | pure
+  base: sorted([3, 1, 2])
   base: sorted(LST)
   strings: sorted(STRS)
   key: sorted(LST, key=lambda v: -v)
@@ -340,9 +349,10 @@ builtins.sorted | list(element) | pure
   tensor-key: sorted(TENSORS, key=lambda t: t.sum())
   tensor-key: sorted([x, x], key=lambda t: t.sum())
   static-key: sorted([x, x[1:]], key=lambda t: t.shape[0])
-  iterate-tensor: sorted(x)
+  tensor: sorted(x)
   objects: sorted([Data(), Data()], key=lambda d: d.a)
 builtins.reversed | iterator | pure
+  base: list(reversed([1, 2]))
   base: reversed(LST)
   base: list(reversed(LST))
   range: list(reversed(range(3)))
@@ -350,11 +360,13 @@ builtins.reversed | iterator | pure
   tensor: list(reversed(x))
   dict: list(reversed(DCT))
 builtins.zip | iterator | pure
+  base: list(zip([1], [2]))
   base: zip(LST, LST)
   base: list(zip(LST, STRS))
   tensor: list(zip(x, x))
   strict: list(zip(LST, LST, strict=True))
 builtins.enumerate | iterator | pure
+  base: list(enumerate([1]))
   base: enumerate(LST)
   base: list(enumerate(LST, 1))
   tensor: list(enumerate(x))
@@ -379,6 +391,7 @@ builtins.range | iterator | pure
   index: range(10)[2]
   contains: 3 in range(10)
 builtins.iter | iterator | pure
+  base: iter([1])
   base: iter(LST)
   object: iter(obj)
   tensor: iter(x)
@@ -386,9 +399,10 @@ builtins.iter | iterator | pure
   dict: iter(DCT)
   string: list(iter(TXT))
 builtins.next | unknown | mutate
+  base: next(iter([1]))
   base: next(iter(LST))
   default: next(iter([]), 0)
-  outside-generator: next(GEN)
+  generator-outside: next(GEN)
   outside-iterator: next(ITER)
   generator: next(i for i in LST if i > 1)
   generator-function: next(generator())
@@ -397,6 +411,7 @@ builtins.next | unknown | mutate
   parameters: next(LINEAR.parameters()).device
   parameters: next(iter(LINEAR.parameters())).dtype
 builtins.list | list(element) | pure
+  base: list([1, 2])
   base: list(TUP)
   object: list(obj)
   dict: list(DCT)
@@ -406,14 +421,15 @@ builtins.list | list(element) | pure
   size: list(x.shape)
   tensor: list(x)
   outside-iterator: list(ITER)
-  outside-generator: list(GEN)
+  generator-outside: list(GEN)
   generator-function: list(generator())
 builtins.tuple | list(element) | pure
+  base: tuple([1, 2])
   base: tuple(LST)
   size: tuple(x.shape)
   tensor: tuple(x)
   generator: tuple(i for i in LST)
-  outside-generator: tuple(GEN)
+  generator-outside: tuple(GEN)
 builtins.dict | object | pure
   base: dict(a=1)
   tensor: dict(a=x)
@@ -423,11 +439,12 @@ builtins.dict | object | pure
   merge: dict(DCT, b=2)
   tensor-key: {x: 1}
 builtins.set | object | pure
+  base: set([1])
   base: set(LST)
   base: set()
   size: set(x.shape)
   tensor: set([x])
-  iterate-tensor: set(x)
+  over-tensor: set(x)
   objects: set([obj])
   string: set(TXT)
 builtins.frozenset | object | pure
@@ -449,6 +466,7 @@ builtins.object | object | pure
   base: object()
   compare: object() is obj
 builtins.type | static:any | pure
+  base: type(1)
   base: type(INT)
   base: type(INT) is int
   object: type(obj)
@@ -459,6 +477,7 @@ builtins.type | static:any | pure
   create: type('Q', (), {})
   create: type('Q', (Plain,), {'z': 1})().z
 builtins.isinstance | static:bool | pure
+  base: isinstance(3, int)
   base: isinstance(INT, int)
   tuple: isinstance(INT, (int, float))
   union: isinstance(INT, int | float)
@@ -480,6 +499,7 @@ builtins.callable | static:bool | pure
   object: callable(obj)
   tensor: callable(x)
 builtins.hasattr | static:bool | introspect
+  base: hasattr(x, 'shape')
   base: hasattr(obj, 'a')
   base: hasattr(obj, 'zzz')
   tensor: hasattr(x, 'foo')
@@ -558,7 +578,7 @@ builtins.open | object | io
 builtins.input | static:str | io
   base: input()
 builtins.breakpoint | none | io
-  base: breakpoint
+  base: breakpoint()
 builtins.super | object | pure
   base: Child().a
 builtins.property | object | pure
@@ -574,10 +594,6 @@ builtins.NotImplemented | static:any | pure
   base: NotImplemented
 builtins.Ellipsis | static:any | pure
   base: x[..., 0]
-builtins.exit | none | process
-  base: exit
-builtins.help | none | io
-  base: help
 builtins.BaseException | object | pure
   base: ValueError('a')
   raise: try: raise ValueError('a') ⏎ except ValueError: pass
@@ -585,8 +601,6 @@ builtins.BaseException | object | pure
   args: ValueError('a').args
   tensor: ValueError(x)
   format: ValueError(f'{x.shape}')
-builtins.aiter | iterator | pure
-  base: aiter
 time.time | data:float | time
   base: time.time()
 time.perf_counter | data:float | time
@@ -763,8 +777,6 @@ os.getpid | static:int | env
   base: os.getpid()
 os.getppid | static:int | env
   base: os.getppid()
-os.getlogin | static:str | env
-  base: os.getlogin
 os.uname | static:any | env
   base: os.uname()
 os.cpu_count | static:int | env
@@ -782,7 +794,7 @@ os.makedirs | none | io
 os.mkdir | none | io
   base: os.mkdir(str(torch.seed()))
 os.remove | none | io
-  base: os.remove
+  base: open(FLAG + 'r', 'w').close(); os.remove(FLAG + 'r')
 os.stat | data:any | io
   base: os.stat('/tmp')
 os.access | static:bool | io
@@ -791,8 +803,6 @@ os.system | static:int | process
   base: os.system('true')
 os.popen | object | process
   base: os.popen('true').read()
-os.fork | static:int | process
-  base: os.fork
 os.kill | none | process
   base: os.kill(os.getpid(), 0)
 os.write | static:int | io
@@ -873,8 +883,6 @@ copy.deepcopy | same | copy
   constant: copy.deepcopy(INT)
   module: copy.deepcopy(LINEAR)
   dataclass: copy.deepcopy(data)
-copy.replace | same | copy
-  base: copy
 json.dumps | static:str | pure
   base: json.dumps({'a': 1})
   size: json.dumps(x.shape[0])

@@ -112,10 +112,8 @@ def num(value: Any) -> Any:
     """A number that changes when `value` does, so that a frozen value shows in the output."""
     if isinstance(value, torch.Tensor):
         return value.sum() if value.is_floating_point() else value.float().sum()
-    if isinstance(value, torch.fx.Proxy):
-        return value
     if isinstance(value, (bool, int, float)) and abs(value) < 1000:
-        return value
+        return float(value)
     if isinstance(value, dict):
         value = list(value.values())
     if isinstance(value, (list, tuple)):
@@ -127,7 +125,7 @@ def num(value: Any) -> Any:
         text = re.sub(r"0x[0-9a-f]+", "", repr(value))
     except Exception:
         return 0.0
-    return 0.0 if "Proxy" in text else float(zlib.crc32(text.encode()) % 997)
+    return float(zlib.crc32(text.encode()) % 997)
 
 
 def is_expression(code: str) -> bool:
@@ -162,6 +160,7 @@ def load(prelude: str, source: str) -> types.ModuleType:
     module.__file__ = str(path)
     sys.modules[name] = module
     module.__dict__["num"] = num
+    exec("import torch.fx\ntorch.fx.wrap('num')", module.__dict__)
     exec(compile(text, str(path), "exec"), module.__dict__)
     linecache.checkcache(str(path))
     return module
@@ -170,6 +169,7 @@ def load(prelude: str, source: str) -> types.ModuleType:
 def perturb(step: int) -> None:
     """Changes what the outside world would answer."""
     os.environ["CAPTURE_A"] = str(step)
+    os.environ["PYTHONBREAKPOINT"] = "0"
     flag = WORK / "flag"
     if step % 2:
         flag.write_text(str(step))
@@ -187,7 +187,7 @@ def same(left: Any, right: Any) -> bool:
     if isinstance(left, (tuple, list)) and isinstance(right, (tuple, list)):
         return len(left) == len(right) and all(same(a, b) for a, b in zip(left, right))
     if isinstance(left, (int, float, str, bytes, bool)):
-        return type(left) is type(right) and left == right
+        return left == right
     return True
 
 
@@ -212,14 +212,21 @@ def run_dynamo(prelude: str, code: str, end: str, **options: Any) -> dict[str, A
     with break_log() as log:
         compiled = torch.compile(f, backend=graphs, **options)
         try:
-            compiled(inputs(0))
+            got = compiled(inputs(0))
             result["outcome"] = "break" if log.found else "ok"
             if end.endswith(", r") and not log.found:
+                perturb(0)
+                want = f(inputs(0))
+                perturb(0)
+                if not same(got, want) and same(want, f(inputs(0))):
+                    result["outcome"] = "wrong"
+                    result["message"] = f"{got[1]!r} instead of {want[1]!r}"[:120]
                 perturb(1)
                 got = compiled(inputs(0))
+                perturb(1)
                 want = f(inputs(0))
-                again = f(inputs(0))
-                if not same(got, want) and same(want, again):
+                perturb(1)
+                if result["outcome"] == "ok" and not same(got, want) and same(want, f(inputs(0))):
                     result["outcome"] = "freezes"
         except Exception as error:
             result["outcome"] = "error"
