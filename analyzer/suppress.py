@@ -1,0 +1,233 @@
+"""Suppression comments: `# capture: ignore[CAP101]` on a line or a function's `def`, `# capture: ignore-file`.
+
+A comment holds for its whole logical line, however many lines that spans; on a `def` line for the function's body as
+well. Each suppression that suppresses nothing is itself a finding, CAP001.
+"""
+
+from __future__ import annotations
+
+import io
+import re
+import tokenize
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+
+from analyzer.finding import Edit, Finding, Fix
+
+UNUSED_SUPPRESSION = "CAP001"
+
+_COMMENT = re.compile(r"#\s*capture:\s*ignore(?P<file>-file)?(?![\w-])(?:\[(?P<codes>[^\]\n]*)\])?")
+_INDENT = re.compile(r"[ \t]*")
+
+
+class UnusedSuppression:
+    """A `# capture: ignore` comment suppresses nothing.
+
+    What it does
+        Reports each suppression comment, or each code of one, that no finding of this run needed.
+
+    Why it matters
+        A suppression that outlives its reason hides the next graph break on the same line.
+
+    Example
+        y = x + 1  # capture: ignore[CAP101]
+
+    Use instead
+        y = x + 1
+
+    Fix safety
+        Safe: only the comment goes.
+
+    References
+        docs/suppressions.md
+    """
+
+    code = UNUSED_SUPPRESSION
+    name = "unused-suppression"
+    outcomes: dict[str, str] = {}
+    graph_breaks: tuple[str, ...] = ()
+    examples: tuple[object, ...] = ()
+    default = True
+
+
+@dataclass
+class Suppression:
+    """One comment and the lines it holds for. `codes` is None where it holds for every code."""
+
+    line: int
+    start: int  #: 0-based column of the comment's `#`
+    end: int
+    codes: tuple[str, ...] | None
+    first: int
+    last: int
+    used: set[str] = field(default_factory=set)
+
+    def covers(self, finding: Finding) -> bool:
+        if not self.first <= finding.line <= self.last:
+            return False
+        return self.codes is None or finding.code in self.codes or finding.name in self.codes
+
+
+def suppress(
+    path: str,
+    text: str,
+    findings: Sequence[Finding],
+    judged: Callable[[str], bool] | None = None,
+) -> list[Finding]:
+    """The findings of one file that no comment suppresses, and one for each unused suppression.
+
+    `judged` says whether a code was looked for at all: only such a code can be called unused. Without it, unused
+    suppressions are not reported.
+    """
+    suppressions = find(text)
+    if not suppressions:
+        return list(findings)
+    kept = []
+    for finding in findings:
+        covering = [s for s in suppressions if s.covers(finding)]
+        if covering:
+            # The narrowest one did it; a wider one may turn out to be needed for nothing.
+            narrowest = min(covering, key=lambda s: s.last - s.first)
+            narrowest.used.update((finding.code, finding.name))
+        else:
+            kept.append(finding)
+    if judged is not None:
+        lines = text.split("\n")
+        for suppression in suppressions:
+            unused = _unused(path, lines, suppression, judged)
+            if unused is not None:
+                kept.append(unused)
+    return kept
+
+
+def find(text: str) -> list[Suppression]:
+    """Every suppression comment of a file; comments inside strings are none."""
+    if "capture:" not in text:
+        return []
+    rows: list[Suppression] = []
+    for token, first, last in _comments(text):
+        match = _COMMENT.search(token.string)
+        if match is None:
+            continue
+        codes = match["codes"]
+        column = token.start[1] + match.start()
+        # Text after the suppression is its reason; another comment after it is not.
+        following = token.string.find("#", match.end())
+        end = token.start[1] + (following if following >= 0 else len(token.string))
+        rows.append(
+            Suppression(
+                line=token.start[0],
+                start=column,
+                end=end,
+                codes=None if codes is None else tuple(c.strip() for c in codes.split(",") if c.strip()),
+                first=1 if match["file"] else first,
+                last=10**9 if match["file"] else last,
+            )
+        )
+    return rows
+
+
+def _comments(text: str) -> list[tuple[tokenize.TokenInfo, int, int]]:
+    """Each comment with the first and last line that a suppression in it holds for."""
+    found: list[tuple[tokenize.TokenInfo, int, int]] = []
+    lines = text.split("\n")
+    pending: list[tokenize.TokenInfo] = []
+    first = 0
+    header = False
+
+    def close(last: int) -> None:
+        for token in pending:
+            found.append((token, first, _block_end(lines, first, last) if header else last))
+        pending.clear()
+
+    previous = ""
+    try:
+        for token in tokenize.generate_tokens(io.StringIO(text).readline):
+            if token.type == tokenize.COMMENT:
+                if first:
+                    pending.append(token)
+                else:  # a line of its own
+                    found.append((token, token.start[0], token.start[0]))
+            elif token.type == tokenize.NEWLINE:
+                close(token.start[0])
+                first, header, previous = 0, False, ""
+            elif token.type not in (tokenize.NL, tokenize.INDENT, tokenize.DEDENT, tokenize.ENDMARKER):
+                if not first:
+                    first = token.start[0]
+                    header = token.string == "def"
+                    previous = token.string
+                elif previous == "async" and token.string == "def":
+                    header, previous = True, ""
+    except (tokenize.TokenError, SyntaxError, ValueError):
+        if first:
+            close(max((token.start[0] for token in pending), default=first))
+    return found
+
+
+def _block_end(lines: Sequence[str], first: int, last: int) -> int:
+    """The last line of the block whose header stands on the lines `first` to `last`."""
+    width = _width(lines[first - 1])
+    end = last
+    for number in range(last + 1, len(lines) + 1):
+        line = lines[number - 1]
+        stripped = line.strip()
+        if stripped and not stripped.startswith("#"):
+            if _width(line) <= width:
+                break
+            end = number
+    return end
+
+
+def _width(line: str) -> int:
+    match = _INDENT.match(line)
+    return len(match[0].expandtabs()) if match else 0
+
+
+def _unused(path: str, lines: Sequence[str], found: Suppression, judged: Callable[[str], bool]) -> Finding | None:
+    if found.codes is None:
+        if found.used:
+            return None
+        message, fix = "this suppression suppresses nothing", _removal(path, lines, found)
+    else:
+        unused = [c for c in found.codes if c not in found.used and judged(c)]
+        if found.codes and not unused:
+            return None
+        if len(unused) == len(found.codes):
+            message, fix = (
+                f"nothing to suppress here: {', '.join(unused) or 'no code named'}",
+                _removal(path, lines, found),
+            )
+        else:
+            message = f"nothing to suppress here: {', '.join(unused)}"
+            kept = ", ".join(c for c in found.codes if c not in unused)
+            line = lines[found.line - 1]
+            opened = line.index("[", found.start)
+            fix = _edit(path, found.line, opened + 1, line.index("]", opened), kept)
+    return Finding(
+        code=UNUSED_SUPPRESSION,
+        name=UnusedSuppression.name,
+        path=path,
+        line=found.line,
+        column=found.start + 1,
+        end_line=found.line,
+        end_column=len(lines[found.line - 1][: found.end].rstrip()) + 1,
+        message=message,
+        function="",
+        outcomes={},
+        severity="warning",
+        fixes=(Fix("remove the unused suppression", "safe", (fix,)),),
+    )
+
+
+def _removal(path: str, lines: Sequence[str], found: Suppression) -> Edit:
+    """Take the comment away: with the space before it, or with its line if it has one to itself."""
+    line = lines[found.line - 1]
+    if not line[: found.start].strip() and not line[found.end :].strip() and found.line < len(lines):
+        return Edit(path, found.line, 1, found.line + 1, 1, "")
+    if line[found.end :].strip():  # another comment follows
+        return _edit(path, found.line, found.start, found.end, "")
+    return _edit(path, found.line, len(line[: found.start].rstrip()), len(line), "")
+
+
+def _edit(path: str, line: int, start: int, end: int, text: str) -> Edit:
+    return Edit(path, line, start + 1, line, end + 1, text)

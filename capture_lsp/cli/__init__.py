@@ -1,0 +1,49 @@
+"""The command line: `capture-lsp check | rule | config | completion`."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Sequence
+
+CLEAN, FOUND, FAILED, INTERRUPTED = 0, 1, 2, 130
+
+
+def entry_point() -> None:
+    """What the console script runs."""
+    from capture_lsp.isolation import isolate
+
+    isolate()
+    sys.exit(main(sys.argv[1:]))
+
+
+def main(arguments: Sequence[str]) -> int:
+    """Run one command; the exit status."""
+    from capture_lsp.errors import UserError
+
+    _tolerant_streams()
+    try:
+        from capture_lsp.cli.parser import build
+
+        options = build().parse_args(arguments)
+        status: int = options.run(options)
+        sys.stdout.flush()
+        return status
+    except UserError as error:
+        print(f"error: {error}", file=sys.stderr)
+        return FAILED
+    except KeyboardInterrupt:
+        print("interrupted", file=sys.stderr)
+        return INTERRUPTED
+    except BrokenPipeError:
+        # Whoever read our output has enough. Nothing may be written at exit, either.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return FOUND
+
+
+def _tolerant_streams() -> None:
+    """A path or a source line that the terminal's encoding cannot show must not end the run."""
+    for stream in (sys.stdout, sys.stderr):
+        reconfigure = getattr(stream, "reconfigure", None)
+        if reconfigure is not None:
+            reconfigure(errors="backslashreplace")

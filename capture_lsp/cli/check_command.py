@@ -1,0 +1,147 @@
+"""`capture-lsp check`."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from collections.abc import Mapping
+from typing import Any
+
+from analyzer.finding import FileError
+from capture_lsp.cache import Cache, default_folder, open_cache
+from capture_lsp.check import Run, check
+from capture_lsp.cli import CLEAN, FAILED, FOUND
+from capture_lsp.cli.progress import progress_bar
+from capture_lsp.config.files import absolute_root
+from capture_lsp.config.schema import BY_NAME
+from capture_lsp.config.settings import Resolver, Settings
+from capture_lsp.discovery import discover
+from capture_lsp.errors import UserError
+from capture_lsp.formats import render
+from capture_lsp.formats.style import style_for
+from capture_lsp.paths import absolute
+from capture_lsp.results import RunResult
+
+STDIN = "-"
+
+
+def run(options: argparse.Namespace) -> int:
+    """Check once, or again and again with --watch."""
+    _verify(options)
+    if options.watch:
+        from capture_lsp.cli.watch import watch
+
+        return watch(options)
+    return check_once(options)[0]
+
+
+def _verify(options: argparse.Namespace) -> None:
+    stdin = STDIN in options.paths or options.stdin_filename is not None
+    if stdin and set(options.paths) - {STDIN}:
+        raise UserError("- and paths cannot be checked together")
+    if options.watch and (stdin or options.fix or options.diff):
+        raise UserError("--watch goes with neither standard input nor fixes")
+    if options.fix and options.diff:
+        raise UserError("--fix changes files, --diff only shows; give one of them")
+    options.stdin = stdin
+
+
+def check_once(options: argparse.Namespace) -> tuple[int, RunResult, Resolver]:
+    """One check, printed; with the exit status."""
+    cwd = os.getcwd()
+    resolver = Resolver(cwd, _overrides(options, cwd), options.config)
+    files, errors, contents = _inputs(options, resolver)
+    top = resolver.for_folder(os.path.dirname(next(iter(files))) if len(files) == 1 else cwd)
+    cache = _cache(options, top)
+    bar = progress_bar(sys.stderr, quiet=options.quiet)
+    work = Run(
+        frontends=tuple(dict.fromkeys(options.frontend or ())),
+        jobs=options.jobs,
+        cache=cache,
+        progress=bar.start,
+        overrides=contents,
+    )
+    try:
+        if options.fix or options.diff:
+            from capture_lsp.cli.fix_output import fix
+
+            result = fix(files, work, options, cwd)
+        else:
+            result = check(files, work)
+    finally:
+        bar.finish()
+        if cache is not None:
+            cache.close()
+    result.errors += errors
+    if not options.quiet:
+        for note in result.notes:
+            print(f"note: {note}", file=sys.stderr)
+    _print(result, options, top, cwd)
+    return _status(result, options), result, resolver
+
+
+def _overrides(options: argparse.Namespace, cwd: str) -> dict[str, Any]:
+    """The settings that the command line gives, by key."""
+    given = {
+        "select": options.select,
+        "extend-select": options.extend_select,
+        "ignore": options.ignore,
+        "per-file-ignores": options.per_file_ignores,
+        "roots": options.roots,
+        "extra-roots": options.root and tuple(absolute_root(root, cwd) for root in options.root),
+        "target-torch": options.target_torch,
+        "python": options.python and absolute(options.python, cwd),
+        "exclude": options.exclude,
+        "extend-exclude": options.extend_exclude,
+        "force-exclude": options.force_exclude,
+        "respect-gitignore": None if options.no_gitignore is None else False,
+        "unsafe-fixes": options.unsafe_fixes,
+        "output-format": options.output_format,
+        "cache-dir": options.cache_dir and absolute(options.cache_dir, cwd),
+    }
+    assert set(given) <= set(BY_NAME)
+    return {name: tuple(v) if isinstance(v, list) else v for name, v in given.items() if v is not None}
+
+
+def _inputs(
+    options: argparse.Namespace, resolver: Resolver
+) -> tuple[Mapping[str, Settings], list[FileError], dict[str, bytes]]:
+    if options.stdin:
+        path = absolute(options.stdin_filename or "<stdin>", resolver.cwd)
+        settings = resolver.for_folder(os.path.dirname(path))
+        return {path: settings}, [], {path: sys.stdin.buffer.read()}
+    found = discover(options.paths or ["."], resolver)
+    return found.files, found.errors, {}
+
+
+def _cache(options: argparse.Namespace, settings: Settings) -> Cache | None:
+    if options.no_cache:
+        return None
+    return open_cache(settings.cache_dir or default_folder())
+
+
+def _print(result: RunResult, options: argparse.Namespace, settings: Settings, cwd: str) -> None:
+    form = settings.output_format
+    stream = sys.stdout if not (options.stdin and options.fix) and not options.diff else sys.stderr
+    if options.output_file is not None:
+        from capture_lsp.formats.style import Style
+
+        text = render(result, form, cwd, Style(colour=options.color == "always"), options.statistics)
+        from capture_lsp.textfile import write_atomically
+
+        try:
+            write_atomically(absolute(options.output_file, cwd), text.encode("utf-8", "backslashreplace"))
+        except OSError as error:
+            raise UserError(f"{options.output_file}: {error.strerror or error}") from None
+        return
+    stream.write(render(result, form, cwd, style_for(stream, options.color), options.statistics))
+    stream.flush()
+
+
+def _status(result: RunResult, options: argparse.Namespace) -> int:
+    if result.all_errors():
+        return FAILED
+    if result.finding_count() and not options.exit_zero:
+        return FOUND
+    return CLEAN

@@ -1,0 +1,206 @@
+"""The arguments of every command."""
+
+from __future__ import annotations
+
+import argparse
+import difflib
+from collections.abc import Callable
+from typing import Any, NoReturn
+
+from analyzer.outcome import FRONTENDS
+from capture_lsp import __version__
+from capture_lsp.config.schema import FORMATS, ROOT_MODES, BadValue, torch_version
+
+_DESCRIPTION = "Shows where PyTorch's graph capture breaks, refuses or is silently wrong, before the program runs."
+_EXIT = "Exit status: 0 nothing found, 1 findings, 2 wrong usage or configuration, or a file that could not be checked."
+
+
+class Parser(argparse.ArgumentParser):
+    """Names the nearest option where an unknown one was given."""
+
+    def error(self, message: str) -> NoReturn:
+        prefix = "unrecognized arguments: "
+        if message.startswith(prefix):
+            unknown = message[len(prefix) :].split(" ")[0].split("=")[0]
+            known = [o for parser in (self, *_subparsers(self)) for o in parser._option_string_actions]
+            close = difflib.get_close_matches(unknown, known, n=1)
+            message += f" (did you mean {close[0]}?)" if close else ""
+        super().error(message)
+
+
+def _subparsers(parser: argparse.ArgumentParser) -> list[argparse.ArgumentParser]:
+    actions = [a for a in parser._actions if isinstance(a, argparse._SubParsersAction)]
+    return [sub for action in actions for sub in action.choices.values()]
+
+
+def build() -> Parser:
+    """The parser of the whole command line; each command names the function that runs it as `run`."""
+    parser = Parser(prog="capture-lsp", description=_DESCRIPTION, epilog=_EXIT)
+    parser.add_argument("--version", action="version", version=f"capture-lsp {__version__}")
+    commands = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
+    _check(commands)
+    _rule(commands)
+    _config(commands)
+    _completion(commands)
+    return parser
+
+
+def _codes(text: str) -> tuple[str, ...]:
+    codes = tuple(code for code in text.replace(",", " ").split() if code)
+    if not codes:
+        raise argparse.ArgumentTypeError("no code given")
+    return codes
+
+
+def _frontends(text: str) -> tuple[str, ...]:
+    names = tuple(name.strip() for name in text.split(",") if name.strip())
+    for name in names:
+        if name not in FRONTENDS:
+            raise argparse.ArgumentTypeError(f"unknown frontend {name!r} (one of {', '.join(FRONTENDS)})")
+    return names
+
+
+def _file_ignores(text: str) -> tuple[tuple[str, tuple[str, ...]], ...]:
+    found: dict[str, tuple[str, ...]] = {}
+    for part in text.replace(",", " ").split():
+        pattern, separator, code = part.rpartition(":")
+        if not separator or not pattern or not code:
+            raise argparse.ArgumentTypeError(f"{part!r} is not PATTERN:CODE")
+        found[pattern] = (*found.get(pattern, ()), code)
+    return tuple(found.items())
+
+
+def _torch(text: str) -> tuple[int, int]:
+    try:
+        return torch_version(text)
+    except BadValue as error:
+        raise argparse.ArgumentTypeError(f"{text!r} is not {error}") from None
+
+
+def _jobs(text: str) -> int:
+    try:
+        number = int(text)
+    except ValueError:
+        number = -1
+    if number < 0:
+        raise argparse.ArgumentTypeError(f"{text!r} is not a number of processes")
+    return number
+
+
+def _texts(text: str) -> tuple[str, ...]:
+    return tuple(part.strip() for part in text.split(",") if part.strip())
+
+
+def _check(commands: Any) -> None:
+    p = commands.add_parser(
+        "check", help="check files and folders", description="Check files and folders.", epilog=_EXIT
+    )
+    p.set_defaults(run=_late("check_command"))
+    p.add_argument("paths", nargs="*", metavar="PATH", help="files or folders; - is standard input (default: .)")
+
+    rules = p.add_argument_group("rules", "codes (CAP101), prefixes (CAP1), names or ALL, separated by commas")
+    for name, text in (
+        ("select", "use these rules only"),
+        ("ignore", "do not use these rules"),
+        ("extend-select", "use these rules besides those selected"),
+    ):
+        rules.add_argument(f"--{name}", type=_codes, action="extend", metavar="CODES", help=text)
+    rules.add_argument(
+        "--per-file-ignores",
+        type=_file_ignores,
+        action="extend",
+        metavar="PATTERN:CODE",
+        help="do not use a rule in files that match a pattern",
+    )
+
+    capture = p.add_argument_group("capture")
+    capture.add_argument(
+        "--frontend",
+        type=_frontends,
+        action="extend",
+        metavar="NAME",
+        help=f"judge every root by this frontend (repeatable): {', '.join(FRONTENDS)}",
+    )
+    capture.add_argument("--roots", choices=ROOT_MODES, help="what counts as captured (default: auto)")
+    capture.add_argument("--root", action="append", metavar="PATH::QUALNAME", help="one more root (repeatable)")
+    capture.add_argument(
+        "--target-torch", type=_torch, metavar="VERSION", help="default: the torch that the project uses"
+    )
+    capture.add_argument(
+        "--python", metavar="PATH", help="the project's interpreter or environment (read, never started)"
+    )
+
+    fixes = p.add_argument_group("fixes")
+    fixes.add_argument("--fix", action="store_true", help="apply the safe fixes")
+    fixes.add_argument(
+        "--unsafe-fixes", action="store_true", default=None, help="with --fix or --diff: the unsafe ones too"
+    )
+    fixes.add_argument("--diff", action="store_true", help="show what --fix would change, and change nothing")
+
+    files = p.add_argument_group("files")
+    files.add_argument(
+        "--exclude", type=_texts, action="extend", metavar="PATTERNS", help="replaces the default patterns"
+    )
+    files.add_argument(
+        "--extend-exclude", type=_texts, action="extend", metavar="PATTERNS", help="more patterns to leave out"
+    )
+    files.add_argument("--force-exclude", action="store_true", default=None, help="leave out files named outright, too")
+    files.add_argument("--no-gitignore", action="store_true", default=None, help="look into what .gitignore leaves out")
+    files.add_argument("--stdin-filename", metavar="PATH", help="the path of what comes on standard input")
+
+    output = p.add_argument_group("output")
+    output.add_argument("--output-format", choices=FORMATS, help="default: full")
+    output.add_argument("--output-file", metavar="PATH", help="write the findings there")
+    output.add_argument("--statistics", action="store_true", help="count the findings of each rule")
+    output.add_argument(
+        "--color", choices=("auto", "always", "never"), default="auto", help="NO_COLOR, FORCE_COLOR count for auto"
+    )
+    output.add_argument("--exit-zero", action="store_true", help="exit with 0 when there are findings")
+    output.add_argument("--quiet", "-q", action="store_true", help="no progress, no notes")
+
+    run = p.add_argument_group("run")
+    run.add_argument("--config", metavar="PATH", help="use this configuration file for everything")
+    run.add_argument(
+        "--jobs", "-j", type=_jobs, default=0, metavar="N", help="processes; 0, the default: as many as pay off"
+    )
+    run.add_argument("--watch", action="store_true", help="check again whenever a file changes")
+    run.add_argument("--cache-dir", metavar="PATH", help="default: the user's cache folder")
+    run.add_argument("--no-cache", action="store_true", help="read and write no cache")
+
+
+def _rule(commands: Any) -> None:
+    p = commands.add_parser("rule", help="explain a rule", description="Explain a rule.")
+    p.set_defaults(run=_late("rule_command"))
+    p.add_argument("code", nargs="?", metavar="CODE", help="a code or a name")
+    p.add_argument("--all", action="store_true", help="list every rule")
+    p.add_argument("--output-format", choices=("text", "json"), default="text")
+
+
+def _config(commands: Any) -> None:
+    p = commands.add_parser(
+        "config", help="show the settings in force", description="Show settings and where each is from."
+    )
+    p.set_defaults(run=_late("config_command"))
+    p.add_argument("path", nargs="?", default=".", metavar="PATH", help="the file or folder they hold for (default: .)")
+    p.add_argument("--config", metavar="PATH", help="use this configuration file")
+    p.add_argument("--output-format", choices=("text", "json"), default="text")
+
+
+def _completion(commands: Any) -> None:
+    p = commands.add_parser(
+        "completion", help="print a completion script", description="Print a shell's completion script."
+    )
+    p.set_defaults(run=_late("completion_command"))
+    p.add_argument("shell", choices=("bash", "zsh", "fish"))
+
+
+def _late(module: str) -> Callable[[argparse.Namespace], int]:
+    """The `run` function of a command's module, imported when the command runs."""
+
+    def run(options: argparse.Namespace) -> int:
+        import importlib
+
+        status: int = importlib.import_module(f"capture_lsp.cli.{module}").run(options)
+        return status
+
+    return run

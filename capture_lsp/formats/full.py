@@ -1,0 +1,155 @@
+"""For people: the source line with the range marked, how the value came to be, and what each frontend does with it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from analyzer.finding import Finding, Place
+from analyzer.outcome import FRONTENDS
+from capture_lsp.catalogue import graph_break_url
+from capture_lsp.formats.concise import error_lines, position
+from capture_lsp.formats.style import Style, counted, printable, width
+from capture_lsp.notebook import locate
+from capture_lsp.paths import display
+from capture_lsp.reading import Readable, read_bytes, read_text
+from capture_lsp.results import FileResult, RunResult
+
+FRONTEND_NAMES = {"dynamo": "compile"}
+OUTCOME_WORDS = {
+    "captured": "ok",
+    "guarded": "guards",
+    "recompiles": "recompiles",
+    "graph_break": "breaks the graph",
+    "skipped_frame": "runs eagerly",
+    "refused": "refuses",
+    "silently_wrong": "silently wrong",
+    "unknown": "unknown",
+}
+_OUTCOME_COLOURS = {"captured": "green", "silently_wrong": "red", "skipped_frame": "red"}
+_CONTEXT = 2
+_LINE_LIMIT = 160
+_PROVENANCE_LIMIT = 8
+_READ_LIMIT = 64_000_000
+
+
+def render(result: RunResult, cwd: str, style: Style) -> str:
+    sources = _Sources(result.overrides)
+    blocks = ["\n".join(_finding(file, f, cwd, style, sources)) + "\n" for file in result.files for f in file.findings]
+    errors = "".join(line + "\n" for line in error_lines(result.all_errors(), cwd, style))
+    parts = [*blocks, errors] if errors else blocks
+    return "\n".join(parts) + ("\n" if parts else "") + summary(result, style) + "\n"
+
+
+def summary(result: RunResult, style: Style) -> str:
+    """The closing line."""
+    count = result.finding_count()
+    errors = len(result.all_errors())
+    checked = f"{counted(len(result.files), 'file')} checked"
+    if not count and not errors:
+        return style.paint("Nothing found", "green") + f", {checked}."
+    found = f"Found {counted(count, 'problem')}" if count else "Nothing found"
+    failed = f", {counted(errors, 'error')}" if errors else ""
+    return f"{found}{failed}, {checked}."
+
+
+def _finding(file: FileResult, f: Finding, cwd: str, style: Style, sources: _Sources) -> list[str]:
+    place = position(file, f.line, f.column, cwd)
+    level = style.severity(f.severity, f.severity)
+    head = f"{style.paint(place, 'bold')}  {style.paint(f.code, 'cyan')} {f.name}  {level}"
+    lines = [head, f"   {style.plain(printable(f.message))}", *_excerpt(file, f, style, sources.lines(file.path))]
+    if f.provenance:
+        lines += _provenance(f.provenance, f.path, file, cwd, style)
+    for related in f.related:
+        where = _place(related, file, cwd)
+        lines.append(f"   {style.plain(printable(related.text))}: {where}")
+    if f.outcomes:
+        lines.append("   " + _frontends(f, style))
+    if f.count > 1:
+        lines.append(f"   reached {f.count} times from one root")
+    for fix in f.fixes:
+        lines.append(f"   {style.paint('fix', 'green')}: {style.plain(printable(fix.title))}  [{fix.safety}]")
+    return lines
+
+
+def _provenance(steps: tuple[Place, ...], path: str, file: FileResult, cwd: str, style: Style) -> list[str]:
+    shown = []
+    for step in steps if len(steps) <= _PROVENANCE_LIMIT else (*steps[:2], *steps[-_PROVENANCE_LIMIT + 3 :]):
+        if step.path == path:
+            where = str(locate(file.cells, step.line)[1] if file.cells else step.line)
+        else:
+            where = f"{printable(display(step.path, cwd))}:{step.line}"
+        shown.append(f"{printable(step.text)} ({where})")
+    if len(steps) > _PROVENANCE_LIMIT:
+        shown.insert(2, "…")
+    return ["   " + style.paint(style.plain(" → ".join(shown)), "dim")]
+
+
+def _frontends(f: Finding, style: Style) -> str:
+    parts = []
+    for name in FRONTENDS:
+        outcome = f.outcomes.get(name)
+        if outcome is None or outcome == "unknown":
+            continue
+        text = f"{FRONTEND_NAMES.get(name, name)} {OUTCOME_WORDS[outcome]}"
+        colour = _OUTCOME_COLOURS.get(outcome)
+        parts.append(style.paint(text, colour) if colour else text)
+    row = style.plain(" · ").join(parts)
+    if f.graph_breaks:
+        row += "      " + " ".join(_linked(identifier, style) for identifier in f.graph_breaks)
+    return row
+
+
+def _linked(identifier: str, style: Style) -> str:
+    """A graph break's id, as a link where the terminal shows colours."""
+    if not style.colour:
+        return identifier
+    return f"\x1b]8;;{graph_break_url(identifier)}\x1b\\{identifier}\x1b]8;;\x1b\\"
+
+
+def _place(place: Place, file: FileResult, cwd: str) -> str:
+    if place.path == file.path:
+        return position(file, place.line, place.column, cwd)
+    return f"{printable(display(place.path, cwd))}:{place.line}:{place.column}"
+
+
+def _excerpt(file: FileResult, f: Finding, style: Style, lines: list[str]) -> list[str]:
+    if not 1 <= f.line <= len(lines):
+        return []
+    first, last = max(1, f.line - _CONTEXT), f.line
+    if file.cells:  # nothing from the cell above
+        first = max(first, f.line - locate(file.cells, f.line)[1] + 1)
+    while first < last and not lines[first - 1].strip():
+        first += 1
+    gutter = len(str(last))
+    bar = style.plain("│")
+    out = []
+    for number in range(first, last + 1):
+        shown = locate(file.cells, number)[1] if file.cells else number
+        text = printable(lines[number - 1].expandtabs(4))
+        cut = text if len(text) <= _LINE_LIMIT else text[:_LINE_LIMIT] + style.plain("…")
+        out.append(f"   {style.paint(f'{shown:>{gutter}} {bar}', 'blue')} {cut}".rstrip())
+    source = lines[f.line - 1]
+    start = source[: f.column - 1].expandtabs(4)
+    until = len(source.rstrip()) if f.end_line > f.line else f.end_column - 1
+    marked = source[:until].expandtabs(4)
+    indent = width(printable(start))
+    if indent <= _LINE_LIMIT:
+        length = max(1, min(width(printable(marked)), _LINE_LIMIT) - indent)
+        carets = style.severity("^" * length, f.severity)
+        out.append(f"   {' ' * gutter} {style.paint(bar, 'blue')} {' ' * indent}{carets}")
+    return out
+
+
+class _Sources:
+    """The lines of the files shown, each read once."""
+
+    def __init__(self, overrides: Mapping[str, bytes]) -> None:
+        self._overrides = overrides
+        self._lines: dict[str, list[str]] = {}
+
+    def lines(self, path: str) -> list[str]:
+        if path not in self._lines:
+            raw = self._overrides[path] if path in self._overrides else read_bytes(path, _READ_LIMIT)
+            readable = read_text(path, raw) if isinstance(raw, bytes) else None
+            self._lines[path] = readable.text.split("\n") if isinstance(readable, Readable) else []
+        return self._lines[path]

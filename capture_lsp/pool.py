@@ -1,0 +1,166 @@
+"""Worker processes that share the files of a run.
+
+Not `multiprocessing`: its helper processes start with the working directory on the import path, where a workspace's own
+`struct.py` or `libcst.py` would be imported.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import queue
+import subprocess
+import sys
+import threading
+from collections.abc import Sequence
+
+from analyzer.finding import FileError
+from capture_lsp.analysis import Progress, Task
+from capture_lsp.notebook import Cell
+from capture_lsp.results import FileResult, error_from_json, finding_from_json
+from capture_lsp.worker import task_to_json
+
+#: Fewer files are not worth a second process.
+FILES_PER_WORKER = 40
+GROUPS_PER_WORKER = 4
+
+
+def workers_for(files: int, jobs: int) -> int:
+    """How many processes to use: `jobs`, or as many as there are cores and enough files for (0)."""
+    if jobs:
+        return max(1, min(jobs, files))
+    return max(1, min(os.cpu_count() or 1, files // FILES_PER_WORKER))
+
+
+def split(files: Sequence[str], groups: int) -> list[list[str]]:
+    """Neighbouring files stay together, for they import each other; groups are of about the same number of bytes."""
+    sizes = [_size(path) for path in files]
+    share = max(1, sum(sizes) // max(1, groups))
+    parts: list[list[str]] = [[]]
+    filled = 0
+    for path, size in zip(files, sizes):
+        if parts[-1] and filled + size / 2 > share and len(parts) < groups:
+            parts.append([])
+            filled = 0
+        parts[-1].append(path)
+        filled += size
+    return parts
+
+
+def _size(path: str) -> int:
+    try:
+        return os.stat(path).st_size + 1000
+    except OSError:
+        return 1000
+
+
+class Pool:
+    """Runs one task over groups of files in worker processes."""
+
+    def __init__(self, task: Task, workers: int, progress: Progress | None) -> None:
+        self._request = task_to_json(task)
+        self._workers = workers
+        self._progress = progress
+        self._groups: queue.Queue[list[str]] = queue.Queue()
+        self._results: dict[str, FileResult] = {}
+        self._processes: list[subprocess.Popen[str]] = []
+        self._pending = 0
+        self._lock = threading.Lock()
+        self._done = threading.Event()
+
+    def run(self, files: Sequence[str]) -> list[FileResult]:
+        groups = split(files, self._workers * GROUPS_PER_WORKER)
+        self._pending = len(groups)
+        for group in groups:
+            self._groups.put(group)
+        threads = [threading.Thread(target=self._serve, daemon=True) for _ in range(self._workers)]
+        for thread in threads:
+            thread.start()
+        try:
+            while not self._done.wait(0.2):  # a wait without limit cannot be interrupted on Windows
+                pass
+        finally:
+            self._done.set()
+            for process in self._processes:
+                process.kill()
+        for thread in threads:
+            thread.join()
+        return [self._results[path] for path in files]
+
+    def _serve(self) -> None:
+        process: subprocess.Popen[str] | None = None
+        while not self._done.is_set():
+            try:
+                group = self._groups.get(timeout=0.1)
+            except queue.Empty:
+                continue
+            if process is None:
+                process = self._start()
+            answer = _ask(process, {"files": group, "task": self._request}, self._progress)
+            if self._done.is_set():
+                return
+            if answer is None:
+                process.kill()
+                process.wait()
+                process = None
+                self._split_further(group)
+            else:
+                self._finish(answer)
+
+    def _start(self) -> subprocess.Popen[str]:
+        code = f"import sys; sys.path[:] = {sys.path!r}; from capture_lsp.worker import main; main()"
+        process = subprocess.Popen(
+            [sys.executable, "-c", code],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            encoding="utf-8",
+        )
+        with self._lock:
+            self._processes.append(process)
+        return process
+
+    def _split_further(self, group: list[str]) -> None:
+        """The process died: find the file that kills it, and report that one alone."""
+        if len(group) == 1:
+            message = "internal error: the process that analysed this file died"
+            self._finish([FileResult(group[0], errors=[FileError(group[0], 1, "internal", message)])])
+            return
+        with self._lock:
+            self._pending += 1
+        half = len(group) // 2
+        self._groups.put(group[:half])
+        self._groups.put(group[half:])
+
+    def _finish(self, results: list[FileResult]) -> None:
+        with self._lock:
+            self._results.update((r.path, r) for r in results)
+            self._pending -= 1
+            if self._pending == 0:
+                self._done.set()
+
+
+def _ask(process: subprocess.Popen[str], request: object, progress: Progress | None) -> list[FileResult] | None:
+    """The answer of a worker to one request; None if it died."""
+    assert process.stdin is not None
+    assert process.stdout is not None
+    try:
+        process.stdin.write(json.dumps(request) + "\n")
+        process.stdin.flush()
+        for line in process.stdout:
+            answer = json.loads(line)
+            if "results" in answer:
+                return [
+                    FileResult(
+                        r["path"],
+                        [finding_from_json(f) for f in r["findings"]],
+                        [error_from_json(e) for e in r["errors"]],
+                        tuple(Cell(*c) for c in r["cells"]),
+                        tuple(r["dependencies"]),
+                    )
+                    for r in answer["results"]
+                ]
+            if progress is not None:
+                progress(answer["progress"])
+    except (OSError, ValueError):
+        pass
+    return None

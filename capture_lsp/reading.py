@@ -1,0 +1,53 @@
+"""What the analyzer gets to see of a file: its text, or the one line that says why it is not checked."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass
+
+from analyzer.finding import FileError
+from capture_lsp import notebook, textfile
+from capture_lsp.notebook import Cell
+
+
+@dataclass(frozen=True)
+class Readable:
+    """A file's text with `\\n` line ends; for a notebook, the module of its cells."""
+
+    text: str
+    cells: tuple[Cell, ...] = ()
+    errors: tuple[FileError, ...] = ()
+
+
+def read_bytes(path: str, limit: int) -> bytes | FileError:
+    """The content of a regular file of at most `limit` bytes."""
+    try:
+        if not os.path.isfile(path):
+            return FileError(path, 1, "unreadable", "not a regular file")
+        with open(path, "rb") as stream:
+            raw = stream.read(limit + 1)
+    except OSError as error:
+        return FileError(path, 1, "unreadable", f"cannot read the file: {error.strerror or error}")
+    if len(raw) > limit:
+        return FileError(path, 1, "too-large", f"file is larger than {limit:,} bytes (setting max-file-size)")
+    return raw
+
+
+def is_notebook(path: str) -> bool:
+    return path.endswith(".ipynb")
+
+
+def read_text(path: str, raw: bytes) -> Readable | FileError:
+    """Decode a file's content; a notebook becomes a module."""
+    if b"\0" in raw:
+        return FileError(path, 1, "binary", "binary file: it holds null bytes")
+    if is_notebook(path):
+        try:
+            book = notebook.parse(path, raw.decode("utf-8-sig"))
+        except (UnicodeDecodeError, notebook.NotANotebook) as error:
+            return FileError(path, 1, "unreadable", str(error))
+        return Readable(book.text, book.cells, book.errors)
+    try:
+        return Readable(textfile.decode(raw).text)
+    except (SyntaxError, UnicodeDecodeError, LookupError) as error:
+        return FileError(path, 1, "unreadable", f"cannot decode the file: {error}")

@@ -1,0 +1,109 @@
+"""What a check gives: per file its findings and errors, and the way from a notebook's lines to its cells."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+from analyzer.finding import Edit, FileError, Finding, Fix, Place
+from capture_lsp.notebook import Cell
+
+
+@dataclass(slots=True)
+class FileResult:
+    """One checked file. `dependencies`: the files that the findings depend on, for the cache."""
+
+    path: str
+    findings: list[Finding] = field(default_factory=list)
+    errors: list[FileError] = field(default_factory=list)
+    cells: tuple[Cell, ...] = ()
+    dependencies: tuple[str, ...] = ()
+
+
+@dataclass(slots=True)
+class RunResult:
+    """All files of a run, by path."""
+
+    files: list[FileResult]
+    torch: tuple[int, int]
+    errors: list[FileError] = field(default_factory=list)  #: of paths that are no checked file
+    notes: list[str] = field(default_factory=list)
+    overrides: dict[str, bytes] = field(default_factory=dict)  #: content that differs from what is on disk
+
+    def all_errors(self) -> list[FileError]:
+        found = [*self.errors, *(e for f in self.files for e in f.errors)]
+        return sorted(found, key=lambda e: (e.path, e.line, e.kind))
+
+    def finding_count(self) -> int:
+        return sum(len(f.findings) for f in self.files)
+
+
+def order(finding: Finding) -> tuple[int, int, str, int, int, str]:
+    """The order of the findings of one file."""
+    return (finding.line, finding.column, finding.code, finding.end_line, finding.end_column, finding.message)
+
+
+def finding_to_json(f: Finding) -> list[Any]:
+    """A finding as a compact list, for the cache and for worker processes."""
+    return [
+        f.code,
+        f.name,
+        f.path,
+        f.line,
+        f.column,
+        f.end_line,
+        f.end_column,
+        f.message,
+        f.function,
+        f.outcomes,
+        f.severity,
+        f.roots,
+        f.count,
+        [_place(p) for p in f.provenance],
+        [_place(p) for p in f.related],
+        list(f.graph_breaks),
+        [[x.title, x.safety, [_edit(e) for e in x.edits]] for x in f.fixes],
+        f.status,
+        f.stale,
+    ]
+
+
+def finding_from_json(row: list[Any]) -> Finding:
+    """The inverse of `finding_to_json`."""
+    return Finding(
+        code=row[0],
+        name=row[1],
+        path=row[2],
+        line=row[3],
+        column=row[4],
+        end_line=row[5],
+        end_column=row[6],
+        message=row[7],
+        function=row[8],
+        outcomes=row[9],
+        severity=row[10],
+        roots=row[11],
+        count=row[12],
+        provenance=tuple(Place(*p) for p in row[13]),
+        related=tuple(Place(*p) for p in row[14]),
+        graph_breaks=tuple(row[15]),
+        fixes=tuple(Fix(title, safety, tuple(Edit(*e) for e in edits)) for title, safety, edits in row[16]),
+        status=row[17],
+        stale=row[18],
+    )
+
+
+def error_to_json(e: FileError) -> list[Any]:
+    return [e.path, e.line, e.kind, e.message]
+
+
+def error_from_json(row: list[Any]) -> FileError:
+    return FileError(*row)
+
+
+def _place(p: Place) -> list[Any]:
+    return [p.path, p.line, p.column, p.text]
+
+
+def _edit(e: Edit) -> list[Any]:
+    return [e.path, e.line, e.column, e.end_line, e.end_column, e.text]
