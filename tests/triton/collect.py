@@ -1,0 +1,49 @@
+"""The findings of the rules 7xx in one source text, without the engine: the kernels' events handed to their handlers."""
+
+from __future__ import annotations
+
+import ast
+import re
+from dataclasses import dataclass
+from typing import Any
+
+from analyzer.flow.kernel import check_kernels
+from analyzer.flow.kernel_events import KernelEvent
+from analyzer.registry import all_rules
+from analyzer.rule import Rule
+
+
+@dataclass(frozen=True, order=True)
+class Found:
+    line: int
+    code: str
+    message: str
+
+
+def _handlers() -> dict[str, list[Rule]]:
+    found: dict[str, list[Rule]] = {}
+    for rule in all_rules():
+        if rule.code.startswith("CAP7"):
+            for name in dir(rule):
+                if name.startswith("on_kernel"):
+                    found.setdefault(name, []).append(rule())
+    return found
+
+
+def findings(source: str, path: str = "kernels.py", every: bool = False) -> list[Found]:
+    """Sorted findings; `every`: also of rules that are off by default."""
+    handlers = _handlers()
+    found: set[Found] = set()
+
+    def emit(event: KernelEvent) -> None:
+        name = "on" + re.sub(r"(?=[A-Z])", "_", type(event).__name__).lower()
+        for rule in handlers.get(name, ()):
+            if rule.default or every:
+
+                def report(event: KernelEvent, message: str, *, node: Any = None, rule: Rule = rule, **_: Any) -> None:
+                    found.add(Found((node or event.node).lineno, rule.code, message))
+
+                getattr(rule, name)(event, report)
+
+    check_kernels(ast.parse(source), path, lambda node: node, emit)  # type: ignore[arg-type, return-value]
+    return sorted(found)
