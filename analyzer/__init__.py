@@ -1,0 +1,1 @@
+"""Static analysis of PyTorch capture: imports the standard library and (late) libcst, never torch."""

@@ -1,0 +1,59 @@
+"""The analyzer's front door: give it files, get findings. No torch, no running of user code, no printing."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Literal
+
+from analyzer.finding import FileError, Finding
+from analyzer.outcome import Frontend
+
+RootMode = Literal["auto", "forward", "all"]
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """What to look for. Everything that changes findings is in here, so that it can be part of a cache key."""
+
+    frontends: tuple[Frontend, ...] = ()  #: empty: those in use for each root, else dynamo; else judge all by these
+    default_frontends: tuple[Frontend, ...] = ("dynamo",)  #: for roots that no capture call names
+    roots: RootMode = "auto"
+    extra_roots: tuple[str, ...] = ()  #: PATH::QUALNAME
+    torch: tuple[int, int] = (2, 13)  #: target torch (major, minor)
+    select: tuple[str, ...] = ()  #: code prefixes; empty: all rules that are on by default
+    ignore: tuple[str, ...] = ()
+    search_paths: tuple[str, ...] = ()  #: import roots of the project, nearest first
+    site_paths: tuple[str, ...] = ()  #: site-packages of the project's interpreter: read, findings folded to the caller
+
+
+@dataclass(slots=True)
+class Report:
+    """Findings of the files asked for, errors, and for each file the files that its findings depend on."""
+
+    findings: list[Finding] = field(default_factory=list)
+    errors: list[FileError] = field(default_factory=list)
+    dependencies: dict[str, tuple[str, ...]] = field(default_factory=dict)
+
+
+def analyze(
+    files: Sequence[str],
+    options: Options,
+    sources: Mapping[str, str] | None = None,
+    progress: Callable[[str], None] | None = None,
+) -> Report:
+    """Check `files` (absolute paths). `sources` overrides what is on disk (editor buffers, standard input, notebooks).
+
+    Suppressions are not applied here: see `analyzer.suppress`. Never raises for bad input: a file that cannot be read
+    or parsed becomes an entry of `Report.errors`.
+    """
+    from analyzer.engine import run
+
+    return run(files, options, sources or {}, progress)
+
+
+def rules() -> Iterable[type]:
+    """Every rule class, by code."""
+    from analyzer.registry import all_rules
+
+    return all_rules()

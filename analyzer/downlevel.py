@@ -1,0 +1,66 @@
+"""Rewrite syntax newer than the running Python to an older form of the same width, so that positions stay true.
+
+Only used for files that the running `ast` rejects and libcst (which reads the syntax of Python 3.14) accepts:
+`except*` (3.11), type parameters and `type X = …` (3.12), nested quotes in f-strings (3.12).
+"""
+
+from __future__ import annotations
+
+import re
+
+
+def downlevel(text: str) -> str | None:
+    """The downlevelled text, of the same lines and columns, or None if libcst does not accept it either."""
+    import libcst as cst
+
+    try:
+        module = cst.parse_module(text)
+    except (cst.ParserSyntaxError, RecursionError, ValueError):
+        return None
+    from libcst.metadata import MetadataWrapper, PositionProvider
+
+    wrapper = MetadataWrapper(module, unsafe_skip_copy=True)
+    positions = wrapper.resolve(PositionProvider)
+    lines = text.split("\n")
+
+    def blank(node: cst.CSTNode, replacement: str = "") -> None:
+        span = positions[node]
+        for row in range(span.start.line, span.end.line + 1):
+            line = lines[row - 1]
+            first = span.start.column if row == span.start.line else 0
+            last = span.end.column if row == span.end.line else len(line)
+            width = last - first
+            filler = replacement.ljust(width)[:width] if row == span.start.line else " " * width
+            lines[row - 1] = line[:first] + filler + line[last:]
+
+    class Collector(cst.CSTVisitor):
+        def visit_TypeParameters(self, node: cst.TypeParameters) -> bool:
+            blank(node)
+            return False
+
+        def visit_TypeAlias(self, node: cst.TypeAlias) -> bool:
+            blank(node, "0")
+            return False
+
+        def visit_ExceptStarHandler(self, node: cst.ExceptStarHandler) -> bool:
+            row = positions[node].start.line
+            lines[row - 1] = re.sub(r"except(\s*)\*", r"except\1 ", lines[row - 1], count=1)
+            return True
+
+        def visit_FormattedString(self, node: cst.FormattedString) -> bool:
+            source = module.code_for_node(node)
+            if _same_quotes_inside(source) or "\n" in source:
+                blank(node, "''")
+                return False
+            return True
+
+    wrapper.module.visit(Collector())
+    return "\n".join(lines)
+
+
+def _same_quotes_inside(source: str) -> bool:
+    match = re.match(r"[a-zA-Z]*('''|\"\"\"|'|\")", source)
+    if match is None:
+        return False
+    quote = match.group(1)
+    return quote in source[match.end() : -len(quote)] or "\\" in source

@@ -1,0 +1,557 @@
+"""Runs an analysis: reads the files, finds the roots, interprets what they reach, and turns reports into findings."""
+
+from __future__ import annotations
+
+import ast
+import re
+import sys
+import threading
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+from analyzer.api import Options, Report
+from analyzer.finding import FileError, Finding, Fix, Place
+from analyzer.flow import events as ev
+from analyzer.flow.frame import Edge, Frame, Run
+from analyzer.flow.interpreter import Interpreter, mark
+from analyzer.flow.reporting import RawFinding, Sink, place, provenance, segment, span
+from analyzer.outcome import BAD, FRONTENDS, Frontend, Outcome, severity_of, worse
+from analyzer.project import ClassInfo, FunctionInfo, ModuleInfo, Project
+from analyzer.registry import all_rules
+from analyzer.roots import CAPTURE_WORDS, CaptureCall, Root
+from analyzer.rule import Rule
+from analyzer.values import (
+    Bound,
+    Class,
+    Const,
+    Function,
+    Instance,
+    Map,
+    Partial,
+    Seq,
+    Static,
+    Tensor,
+    Union,
+    Unknown,
+    Value,
+    join,
+    options_of,
+)
+
+_STACK = 512 * 1024 * 1024
+_RECURSION = 12_000
+_ALL: frozenset[Frontend] = frozenset(FRONTENDS)
+_CAMEL = re.compile(r"(?<!^)(?=[A-Z])")
+#: Methods that no capture enters by itself.
+_NO_ROOTS = frozenset("__init__ __new__ __init_subclass__ __repr__ __str__ __del__ __getstate__ __setstate__ extra_repr reset_parameters init_weights _init_weights __post_init__ __reduce__ __hash__".split())
+_STEP_METHODS = ("forward", "training_step", "validation_step", "test_step", "predict_step")
+
+
+def run(
+    files: Sequence[str],
+    options: Options,
+    sources: Mapping[str, str],
+    progress: Callable[[str], None] | None = None,
+) -> Report:
+    """`analyzer.api.analyze` in a thread whose stack fits deep code."""
+    result: list[Report] = []
+    failure: list[BaseException] = []
+
+    def target() -> None:
+        limit = sys.getrecursionlimit()
+        sys.setrecursionlimit(max(limit, _RECURSION))
+        try:
+            result.append(Engine(options, sources, frozenset(files)).run(files, progress))
+        except BaseException as error:
+            failure.append(error)
+        finally:
+            sys.setrecursionlimit(limit)
+
+    size = threading.stack_size(_STACK)
+    try:
+        thread = threading.Thread(target=target, name="analysis", daemon=True)
+        thread.start()
+    finally:
+        threading.stack_size(size)
+    while thread.is_alive():
+        thread.join(0.2)
+    if failure:
+        raise failure[0]
+    return result[0]
+
+
+def handler_name(event: type[ev.Event]) -> str:
+    """`on_truth_test` for TruthTest."""
+    return "on_" + _CAMEL.sub("_", event.__name__).lower()
+
+
+class Engine:
+    """State of one analysis."""
+
+    def __init__(self, options: Options, sources: Mapping[str, str], checked: frozenset[str]) -> None:
+        self.options = options
+        self.project = Project(options.search_paths, options.site_paths, sources, checked)
+        self.sink = Sink(options.torch)
+        self.rules = [rule for rule in all_rules() if _selected(rule, options)]
+        self.handlers = self._handlers()
+        self.roots: dict[int, Root] = {}
+        self.interp = Interpreter(
+            self.project, self._dispatch, frozenset(self.handlers), self._on_capture, self._on_captured_call
+        )
+        self.driver_runs: list[Run] = []
+        self.errors: list[FileError] = []
+
+    def _handlers(self) -> dict[type[ev.Event], list[tuple[type[Rule], dict[Frontend, Outcome], Callable[..., None]]]]:
+        kinds = [v for v in vars(ev).values() if isinstance(v, type) and issubclass(v, ev.Event) and v is not ev.Event]
+        found: dict[type[ev.Event], list[tuple[type[Rule], dict[Frontend, Outcome], Callable[..., None]]]] = {}
+        for rule in self.rules:
+            instance = rule()
+            claims = rule.claims(self.options.torch)
+            for kind in kinds:
+                handler = getattr(instance, handler_name(kind), None)
+                if handler is not None:
+                    found.setdefault(kind, []).append((rule, claims, handler))
+        return found
+
+    def _dispatch(self, event: ev.Event, frame: Frame) -> None:
+        sink = self.sink
+        sink.module = frame.module
+        sink.findings = frame.run.findings
+        for rule, claims, handler in self.handlers[type(event)]:
+            sink.rule, sink.claims = rule, claims
+            handler(event, sink)
+
+    # -- the run ------------------------------------------------------------------------------------------------
+
+    def run(self, files: Sequence[str], progress: Callable[[str], None] | None) -> Report:
+        modules: list[ModuleInfo] = []
+        for path in files:
+            module = self.project.load(path)
+            if isinstance(module, FileError):
+                self.errors.append(module)
+            else:
+                self.errors.extend(module.errors)
+                modules.append(module)
+        for module in modules:
+            self._guarded(module, self._find_captures, module)
+        self._add_uncaptured(modules)
+        findings = FindingSet(self)
+        by_module: dict[str, list[Root]] = {}
+        for root in self.roots.values():
+            by_module.setdefault(root.info.module.path, []).append(root)
+        order = [m.path for m in modules]
+        for path in [*order, *(p for p in by_module if p not in set(order))]:
+            for root in by_module.get(path, ()):
+                self._guarded(root.info.module, self._analyse_root, root, findings)
+            if progress is not None and path in by_module:
+                progress(path)
+        for driver in self.driver_runs:
+            findings.add_driver(driver)
+        for module in modules:
+            self._guarded(module, self._kernels, module, findings)
+        report = Report(findings.build(), self.errors)
+        for module in modules:
+            report.dependencies[module.path] = self._dependencies(module)
+        return report
+
+    def _guarded(self, module: ModuleInfo, action: Callable[..., None], *args: Any) -> None:
+        """A crash in one file is an error line; the other files are still checked."""
+        try:
+            action(*args)
+        except RecursionError:
+            self.errors.append(FileError(module.path, 1, "nested", "the code is nested too deeply to be analysed"))
+        except Exception as error:
+            import traceback
+
+            frames = traceback.extract_tb(error.__traceback__)
+            where = f"{frames[-1].filename.rsplit('/', 1)[-1]}:{frames[-1].lineno}" if frames else ""
+            message = f"internal error, please report it: {type(error).__name__}: {error} ({where})"
+            self.errors.append(FileError(module.path, 1, "internal", message))
+
+    def _dependencies(self, module: ModuleInfo) -> tuple[str, ...]:
+        seen: set[str] = set()
+        stack = [module.path]
+        while stack:
+            path = stack.pop()
+            if path in seen:
+                continue
+            seen.add(path)
+            known = self.project.load(path)
+            if isinstance(known, ModuleInfo):
+                stack.extend(known.resolved - seen)
+        seen.discard(module.path)
+        return tuple(sorted(seen))
+
+    # -- roots --------------------------------------------------------------------------------------------------
+
+    def _find_captures(self, module: ModuleInfo) -> None:
+        text = module.source.text
+        if "torch" not in text and "triton" not in text:
+            return
+        if not any(word in text for word in CAPTURE_WORDS):
+            return
+        from analyzer.flow.evaluator import Evaluator
+
+        base = self.interp.module_frame(module)
+        run_ = Run(base.info)
+        frame = Frame(base.info, module, {}, ev.Context(alive=_ALL), run_, quiet=False, driver=True)
+        self.driver_runs.append(run_)
+        evaluator = Evaluator(self.interp, frame)
+        evaluator.block(module.tree.body)
+        for cls in module.classes.values():
+            for method in cls.methods.values():
+                if method.decorators:
+                    value: Value = Function(info=method, self_value=Instance(cls=cls))
+                    for decorator in reversed(method.decorators):
+                        value = self.interp.decorated(evaluator, value, decorator)
+        words = set(CAPTURE_WORDS) | {"trace", "script", "dynamo_export", "export_for_training", "trace_module"}
+        for info in self._functions(module):
+            if info.body_names & words and not self._driven(info):
+                self._drive(info)
+
+    def _functions(self, module: ModuleInfo) -> Iterable[FunctionInfo]:
+        yield from module.functions.values()
+        for cls in module.classes.values():
+            yield from cls.methods.values()
+
+    def _driven(self, info: FunctionInfo) -> bool:
+        return id(info.node) in self.roots or any(
+            r.info is info for r in self.interp._contexts.get((id(info.node), False, True), ())
+        )
+
+    def _drive(self, info: FunctionInfo) -> None:
+        """Interpret a function that captures something, outside any capture."""
+        env = self._default_env(info, False)
+        run_ = Run(info)
+        self.driver_runs.append(run_)
+        self.interp.execute(run_, env, None, False, True, _ALL)
+
+    def _default_env(self, info: FunctionInfo, taint: bool, self_value: Value | None = None) -> dict[str, Value]:
+        env: dict[str, Value] = {}
+        parameters = list(info.parameters)
+        bound = info.cls is not None and not info.has_decorator("staticmethod")
+        if bound and parameters:
+            first = parameters.pop(0)
+            assert info.cls is not None
+            if info.has_decorator("classmethod"):
+                env[first.arg] = Class(info=info.cls)
+            elif self.interp.is_subclass(info.cls, "torch.autograd.Function"):
+                env[first.arg] = Unknown()
+            else:
+                env[first.arg] = self_value or Instance(cls=info.cls)
+        for argument in parameters:
+            env[argument.arg] = self.interp.parameter(info, argument, taint)
+        node = info.node.args
+        if node.vararg is not None:
+            env[node.vararg.arg] = mark(Seq(type="tuple"), taint, None)
+        if node.kwarg is not None:
+            env[node.kwarg.arg] = mark(Map(), taint, None)
+        return env
+
+    def _on_capture(self, call: CaptureCall, frame: Frame) -> None:
+        for root in self._targets(call.target):
+            root.captures.append(call)
+            root.frontends |= call.frontends
+            args: list[Value] = []
+            kwargs: dict[str, Value] = {}
+            example = call.args[0] if call.args else call.kwargs.get("example_inputs", call.kwargs.get("args"))
+            if call.api in ("torch.jit.trace", "torch.export.export", "torch.onnx.export", "torch.export.export_for_training", "torch.export.draft_export") and example is not None:
+                args = list(example.items) if isinstance(example, Seq) and example.items is not None else [example]
+                given = call.kwargs.get("kwargs", call.args[1] if len(call.args) > 1 and call.api.startswith("torch.export") else None)
+                if isinstance(given, Map):
+                    kwargs = {str(k): v for k, v in given.items.items()}
+                self._record(root, args, kwargs)
+
+    def _on_captured_call(self, target: Value, args: list[Value], kwargs: dict[str, Value]) -> None:
+        for root in self._targets(target):
+            self._record(root, args, kwargs)
+
+    def _targets(self, value: Value, scope: Any = None) -> list[Root]:
+        """The roots that capturing a value makes."""
+        roots: list[Root] = []
+        for option in options_of(value):
+            if isinstance(option, Function):
+                roots.append(self._root(option.info, option.self_value, option.scope))
+            elif isinstance(option, Instance) and option.cls is not None:
+                method = self.interp.find_method(option.cls, "forward") or self.interp.find_method(option.cls, "__call__")
+                if method is not None:
+                    roots.append(self._root(method, replace(option, fresh=False, taint=False)))
+            elif isinstance(option, Class):
+                method = self.interp.find_method(option.info, "forward")
+                if method is not None:
+                    roots.append(self._root(method, Instance(cls=option.info)))
+            elif isinstance(option, Partial) and option.wrapper != "super":
+                roots.extend(self._targets(option.target))
+            elif isinstance(option, Seq) and option.type in ("Sequential", "ModuleList"):
+                for member in option.items or (option.element,):
+                    roots.extend(self._targets(member))
+            elif isinstance(option, Bound):
+                roots.extend(self._targets(option.owner) if option.method in ("forward", "__call__") else [])
+        return roots
+
+    def _root(self, info: FunctionInfo, self_value: Value | None, scope: Any = None) -> Root:
+        root = self.roots.get(id(info.node))
+        if root is None:
+            root = Root(info, self_value, scope=scope)
+            self.roots[id(info.node)] = root
+        if root.self_value is None:
+            root.self_value = self_value
+        return root
+
+    def _record(self, root: Root, args: list[Value], kwargs: Mapping[str, Value]) -> None:
+        """Take the argument kinds of one known call of a root."""
+        root.calls += 1
+        env = self.interp.bind(root.info, args, kwargs, root.self_value if self._takes_self(root.info) else None, False)
+        given = {a.arg for a in root.info.parameters[: len(args) + (1 if self._takes_self(root.info) else 0)]} | set(kwargs)
+        node = root.info.node.args
+        extras = {v.arg for v in (node.vararg, node.kwarg) if v is not None}
+        for name, value in env.items():
+            if name not in given and name not in extras:
+                continue
+            value = _as_argument(value)
+            known = root.arguments.get(name)
+            root.arguments[name] = value if known is None else join(known, value)
+
+    def _takes_self(self, info: FunctionInfo) -> bool:
+        return info.cls is not None and not info.has_decorator("staticmethod")
+
+    def _add_uncaptured(self, modules: list[ModuleInfo]) -> None:
+        """Roots that no capture call names, by `--roots` and `--root`."""
+        options = self.options
+        named = self._named_roots()
+        captured = {id(r.info.node) for r in self.roots.values()}
+        closed = self._closed_folders()
+        captured_files = {c.path for r in self.roots.values() for c in r.captures} | {
+            r.info.module.path for r in self.roots.values() if r.captures
+        }
+        for module in modules:
+            if not module.imports_torch:
+                continue
+            for info in self._functions(module):
+                wanted = (module.path, info.qualname) in named
+                if options.roots == "all":
+                    wanted = wanted or info.name not in _NO_ROOTS
+                elif info.cls is not None and info.name in _STEP_METHODS and self.interp.is_module(info.cls):
+                    free = module.path not in captured_files and not any(module.path.startswith(f) for f in closed)
+                    wanted = wanted or options.roots == "forward" or free
+                if wanted and id(info.node) not in captured:
+                    self._root(info, None).frontends |= set(options.default_frontends)
+        for root in self.roots.values():
+            if not root.frontends and not root.captures:
+                root.frontends |= set(options.default_frontends)
+
+    def _closed_folders(self) -> set[str]:
+        """Folders whose scripts name what is captured: other modules below them are not captured by themselves."""
+        import os
+
+        folders: set[str] = set()
+        for root in self.roots.values():
+            for call in root.captures:
+                target = root.info.module.path
+                if call.path != target and isinstance(call.node, ast.Call) and "__main__" in self._text(call.path):
+                    folders.add(os.path.commonpath([os.path.dirname(call.path), os.path.dirname(target)]) + os.sep)
+        return folders
+
+    def _text(self, path: str) -> str:
+        module = self.project.load(path)
+        return module.source.text if isinstance(module, ModuleInfo) else ""
+
+    def _named_roots(self) -> set[tuple[str, str]]:
+        named: set[tuple[str, str]] = set()
+        for text in self.options.extra_roots:
+            path, _, name = text.partition("::")
+            named.add((path, name))
+        return named
+
+    def _analyse_root(self, root: Root, findings: FindingSet) -> None:
+        info = root.info
+        env = self._default_env(info, True, root.self_value)
+        for name, value in root.arguments.items():
+            if name in env and not (self._takes_self(info) and info.parameters and name == info.parameters[0].arg):
+                env[name] = self._argument(env[name], value, info, name)
+        if info.cls is not None and self.interp.is_subclass(info.cls, "torch.autograd.Function"):
+            for name in list(env)[1:]:
+                env[name] = mark(env[name], True, None)
+        run_ = Run(info)
+        self.interp.execute(run_, env, root.scope, False, False, self._alive(root), root=True)
+        run_.done = True
+        findings.add_root(root, run_)
+
+    def _alive(self, root: Root) -> frozenset[Frontend]:
+        return _ALL
+
+    def _argument(self, declared: Value, called: Value, info: FunctionInfo, name: str) -> Value:
+        """What a root's parameter is, from its annotation and from its known calls."""
+        from analyzer.values import Why
+
+        argument = next((a for a in info.parameters if a.arg == name), None)
+        why = Why(f"{name} is a tensor: parameter of {info.name}" if isinstance(called, Tensor) else f"{name} is a parameter of {info.name}", argument, info.module.path) if argument is not None else declared.why
+        if isinstance(called, Unknown) and not isinstance(declared, Unknown):
+            return declared
+        if isinstance(called, Tensor) and isinstance(declared, Tensor):
+            called = replace(called, dtype=called.dtype or declared.dtype)
+        return mark(replace(called, why=None) if not isinstance(called, Function) else called, True, why)
+
+    # -- triton -------------------------------------------------------------------------------------------------
+
+    def _kernels(self, module: ModuleInfo, findings: FindingSet) -> None:
+        if "triton" not in module.source.text:
+            return
+        try:
+            from analyzer.flow.kernel import check_kernels  # type: ignore[import-not-found,unused-ignore]
+        except ImportError:
+            return
+        check_kernels(module, self, findings)
+
+
+def _selected(rule: type[Rule], options: Options) -> bool:
+    chosen = rule.default if not options.select else any(rule.code.startswith(p) for p in options.select)
+    return chosen and not any(rule.code.startswith(p) for p in options.ignore)
+
+
+def _as_argument(value: Value) -> Value:
+    """A value as an argument of captured code: fresh tensors are inputs there, numbers may change between calls."""
+    if isinstance(value, Tensor):
+        return replace(value, constant=False, origin="argument", leaf=value.leaf, sure=3 if value.sure >= 2 else value.sure)
+    if isinstance(value, Const):
+        return value if value.value is None else Static(type=type(value.value).__name__)
+    if isinstance(value, Seq):
+        items = None if value.items is None else tuple(_as_argument(i) for i in value.items)
+        return replace(value, items=items, element=_as_argument(value.element))
+    if isinstance(value, Map):
+        return replace(value, items={k: _as_argument(v) for k, v in value.items.items()}, element=_as_argument(value.element))
+    if isinstance(value, Union):
+        return replace(value, options=tuple(_as_argument(o) for o in value.options))
+    return value
+
+
+class FindingSet:
+    """Findings of all roots, merged by place."""
+
+    def __init__(self, engine: Engine) -> None:
+        self.engine = engine
+        self.found: dict[tuple[str, str, int, int, int, int], Finding] = {}
+        self.makers: dict[tuple[str, str, int, int, int, int], tuple[Callable[[], Fix | None], ...]] = {}
+        self.visible: set[tuple[str, str, int, int, int, int]] = set()
+
+    def add_root(self, root: Root, run_: Run) -> None:
+        """Attribute everything that the root's run reaches to the root."""
+        counts: dict[int, int] = {}
+        self._walk(root, run_, 1, None, counts, set())
+
+    def add_driver(self, run_: Run) -> None:
+        """Findings of code outside any capture (misuse of the capture APIs)."""
+        stack, seen = [run_], set()
+        while stack:
+            current = stack.pop()
+            if id(current) in seen:
+                continue
+            seen.add(id(current))
+            for raw in current.findings.values():
+                self._add(raw, None, 1, None)
+            stack.extend(e.target for edges in current.edges.values() for e in edges)
+
+    def _walk(
+        self, root: Root, run_: Run, times: int, folded: tuple[ModuleInfo, Edge, FunctionInfo] | None, counts: dict[int, int], active: set[int]
+    ) -> None:
+        if id(run_) in active or counts.get(id(run_), 0) > 64:
+            return
+        first = id(run_) not in counts
+        counts[id(run_)] = counts.get(id(run_), 0) + 1
+        active.add(id(run_))
+        for raw in run_.findings.values():
+            self._add(raw, root, times, folded)
+        if first or times > 1 or counts[id(run_)] < 8:
+            for edges in run_.edges.values():
+                for edge in edges:
+                    inner = folded
+                    if edge.target.info.module.library and folded is None and not run_.info.module.library:
+                        inner = (run_.info.module, edge, run_.info)
+                    self._walk(root, edge.target, times * edge.times, inner, counts, active)
+        active.discard(id(run_))
+
+    def _add(self, raw: RawFinding, root: Root | None, times: int, folded: tuple[ModuleInfo, Edge, FunctionInfo] | None) -> None:
+        engine = self.engine
+        module, node, function = raw.module, raw.node, raw.function
+        related = raw.related
+        message = raw.message
+        if folded is not None:
+            module, node, function = folded[0], folded[1].node, folded[2]
+            inside = f"inside {raw.module.name}: {raw.message}"
+            related = (place(raw.module, raw.node, inside), *related)
+        elif raw.module.library:
+            return
+        key = (raw.rule.code, module.path, *span(module, node))
+        in_use = self._in_use(root)
+        visible = any(raw.outcomes.get(f) in BAD for f in in_use) if root is not None else any(o in BAD for o in raw.outcomes.values())
+        known = self.found.get(key)
+        if known is None:
+            if raw.skipped and raw.outcomes.get("dynamo") == "skipped_frame":
+                message = f"whole {function.name} runs eagerly: {message}"
+            known = self.found[key] = Finding(
+                raw.rule.code,
+                raw.rule.name,
+                module.path,
+                *key[2:],
+                message,
+                function.qualname,
+                dict(raw.outcomes),
+                provenance=provenance(raw.why, self._module_of),
+                related=related,
+                graph_breaks=raw.graph_breaks,
+                count=0,
+            )
+            self.makers[key] = raw.fixes if folded is None else ()
+            if raw.skipped:
+                known.related = (*known.related, place(module, function.node, f"`{function.name}` runs eagerly as a whole"))
+        else:
+            for frontend, outcome in raw.outcomes.items():
+                before = known.outcomes.get(frontend)
+                known.outcomes[frontend] = outcome if before is None else worse(before, outcome)
+        if root is not None:
+            if root.label not in known.roots:
+                known.roots.append(root.label)
+                known.count = max(known.count, times)
+            else:
+                known.count = max(known.count, times)
+        if visible:
+            self.visible.add(key)
+            used = {known.outcomes[f] for f in in_use if f in known.outcomes} if root is not None else set(known.outcomes.values())
+            severity = severity_of(frozenset(used))
+            order = ("error", "warning", "info", "hint")
+            if key not in self.visible or order.index(severity) < order.index(known.severity) or known.count <= times:
+                known.severity = severity if order.index(severity) < order.index(known.severity) or known.severity == "warning" and severity != "error" else known.severity
+
+    def _in_use(self, root: Root | None) -> frozenset[Frontend]:
+        options = self.engine.options
+        if options.frontends:
+            return frozenset(options.frontends)
+        return frozenset(root.frontends) if root is not None else frozenset()
+
+    def _module_of(self, path: str) -> ModuleInfo | None:
+        module = self.engine.project.load(path)
+        return module if isinstance(module, ModuleInfo) else None
+
+    def build(self) -> list[Finding]:
+        """The visible findings, in order of place, with their fixes."""
+        result: list[Finding] = []
+        for key in self.visible:
+            finding = self.found[key]
+            finding.count = max(finding.count, 1)
+            fixes: list[Fix] = []
+            for maker in self.makers.get(key, ()):
+                try:
+                    fix = maker()
+                except Exception:
+                    continue
+                if fix is not None:
+                    fixes.append(fix)
+            finding.fixes = tuple(fixes)
+            finding.status = {f: "predicted" for f, o in finding.outcomes.items() if o in BAD}
+            result.append(finding)
+        result.sort(key=lambda f: (f.path, f.line, f.column, f.code))
+        return result
+
+
+__all__ = ["Engine", "FindingSet", "run", "segment", "Place", "ClassInfo"]

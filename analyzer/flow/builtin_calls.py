@@ -1,0 +1,692 @@
+"""Calls whose result depends on the kinds of their arguments in ways that no table row can say.
+
+Each handler gets the evaluator, the arguments and the call; it returns a value, or None to leave the call to the tables.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from analyzer.flow import events as ev
+from analyzer.flow.library import dtype_class
+from analyzer.values import (
+    UNKNOWN,
+    Bound,
+    Class,
+    Const,
+    Data,
+    External,
+    Function,
+    Instance,
+    Map,
+    Partial,
+    Seq,
+    Shape,
+    Static,
+    Tensor,
+    Union,
+    Unknown,
+    Value,
+    is_none,
+    is_tainted,
+    join,
+    join_all,
+    options_of,
+    tainted,
+    tensor_in,
+)
+
+if TYPE_CHECKING:
+    from analyzer.flow.evaluator import Evaluator
+
+Handler = Callable[["Evaluator", "list[Value]", "dict[str, Value]", ast.AST], "Value | None"]
+SPECIAL: dict[str, Handler] = {}
+
+
+def special(*names: str) -> Callable[[Handler], Handler]:
+    """Register a handler under qualified names."""
+
+    def register(handler: Handler) -> Handler:
+        for name in names:
+            SPECIAL[name] = handler
+        return handler
+
+    return register
+
+
+def _argument_node(node: ast.AST, index: int = 0) -> ast.AST:
+    if isinstance(node, ast.Call) and len(node.args) > index:
+        return node.args[index]
+    return node
+
+
+# -- host conversions ---------------------------------------------------------------------------------------------
+
+
+def _convert(how: str) -> Handler:
+    def handler(ev_: Evaluator, args: list[Value], kwargs: dict[str, Value], node: ast.AST) -> Value | None:
+        if not args:
+            return Const(value={"int": 0, "float": 0.0, "bool": False}[how])
+        value = args[0]
+        tensor = tensor_in(value)
+        if tensor is not None:
+            result = Data(type=how, taint=tensor.taint, why=ev_.why("", node, tensor))
+            ev_.emit(ev.HostRead, node, tensor=tensor, how=how, result=result, call=node)
+            return result
+        if isinstance(value, Data):
+            return replace(value, type=how)
+        if isinstance(value, Shape):
+            ev_.emit(ev.ShapeRead, node, value=value, how=how)
+            return replace(value, type=how, why=ev_.why("", node, value))
+        if isinstance(value, Const):
+            try:
+                return Const(value={"int": int, "float": float, "bool": bool}[how](value.value))
+            except (TypeError, ValueError, OverflowError):
+                return Static(type=how)
+        if isinstance(value, Unknown) and value.taint:
+            ev_.emit(ev.ShapeRead, node, value=value, how=how)
+        return Static(type=how, taint=is_tainted(value))
+
+    return handler
+
+
+for _how in ("int", "float", "bool"):
+    SPECIAL[f"builtins.{_how}"] = _convert(_how)
+
+
+@special("Tensor.item")
+def _item(ev_: Evaluator, args: list[Value], kwargs: dict[str, Value], node: ast.AST) -> Value:
+    tensor = args[0]
+    assert isinstance(tensor, Tensor)
+    result = Data(type=tensor.dtype or "any", taint=tensor.taint, why=ev_.why("", node, tensor))
+    ev_.emit(ev.HostRead, node, tensor=tensor, how="item", result=result, call=node)
+    return result
+
+
+@special("Tensor.tolist")
+def _tolist(ev_: Evaluator, args: list[Value], kwargs: dict[str, Value], node: ast.AST) -> Value:
+    tensor = args[0]
+    assert isinstance(tensor, Tensor)
+    inner = Data(type=tensor.dtype or "any", taint=tensor.taint, why=ev_.why("", node, tensor))
+    ev_.emit(ev.HostRead, node, tensor=tensor, how="tolist", result=inner, call=node)
+    if tensor.ndim == 0:
+        return inner
+    return Seq(type="list", element=inner, taint=tensor.taint, why=inner.why)
+
+
+@special("Tensor.numpy", "Tensor.__array__")
+def _numpy(ev_: Evaluator, args: list[Value], kwargs: dict[str, Value], node: ast.AST) -> Value:
+    tensor = args[0]
+    assert isinstance(tensor, Tensor)
+    result = replace(tensor, array=True, why=ev_.why("", node, tensor))
+    ev_.emit(ev.HostRead, node, tensor=tensor, how="numpy", result=result, call=node)
+    return result
+
+
+@special("numpy.asarray", "numpy.array")
+def _asarray(ev_: Evaluator, args: list[Value], kwargs: dict[str, Value], node: ast.AST) -> Value | None:
+    tensor = tensor_in(args[0]) if args else None
+    if tensor is None:
+        return Tensor(array=True, taint=tainted(args), constant=not tainted(args))
+    result = replace(tensor, array=True, why=ev_.why("", node, tensor))
+    if not tensor.array:
+        ev_.emit(ev.HostRead, node, tensor=tensor, how="numpy", result=result, call=node)
+    return result
+
+
+@special("torch.from_numpy")
+def _from_numpy(ev_: Evaluator, args: list[Value], kwargs: dict[str, Value], node: ast.AST) -> Value:
+    array = tensor_in(args[0]) if args else None
+    if array is None:
+        return Tensor(taint=tainted(args), why=ev_.why("", node))
+    return replace(array, array=False, why=ev_.why("", node, array))
+
+
+@special("builtins.len")
+def _len(ev_: Evaluator, args: list[Value], kwargs: dict[str, Value], node: ast.AST) -> Value:
+    value = args[0] if args else UNKNOWN
+    tensor = tensor_in(value)
+    if tensor is not None:
+        result = Shape(type="int", taint=tensor.taint, why=ev_.why("", node, tensor))
+        ev_.emit(ev.ShapeRead, node, value=tensor, how="len")
+        return result
+    if isinstance(value, Shape) and value.type == "size":
+        ev_.emit(ev.ShapeRead, node, value=value, how="len")
+        return Shape(type="int", meta="ndim", taint=value.taint, why=ev_.why("", node, value))
+    if isinstance(value, Seq):
+        if value.type in ("tuple", "ModuleList") and value.items is not None:
+            return Const(value=len(value.items))
+        element = value.element if value.items is None else UNKNOWN
+        if isinstance(element, Data):
+            return Data(type="int", taint=element.taint)
+        if value.taint:
+            ev_.emit(ev.ShapeRead, node, value=value, how="len")
+        return Static(type="int", taint=value.taint)
+    if isinstance(value, Data):
+        return Data(type="int", taint=value.taint, why=value.why)
+    if isinstance(value, Shape):
+        return Shape(type="int", taint=value.taint)
+    if isinstance(value, Unknown) and value.taint:
+        ev_.emit(ev.ShapeRead, node, value=value, how="len")
+        return Unknown(taint=True)
+    if isinstance(value, Instance) and value.cls is not None:
+        method = ev_.interp.find_method(value.cls, "__len__")
+        if method is not None:
+            return ev_.call_value(Function(info=method, self_value=value), [], {}, node)[0]
+    return Static(type="int", taint=is_tainted(value))
+
+
+@special("builtins.range")
+def _range(ev_: Evaluator, args: list[Value], kwargs: dict[str, Value], node: ast.AST) -> Value:
+    for index, value in enumerate(args):
+        tensor = tensor_in(value)
+        if tensor is not None:
+            ev_.emit(ev.HostRead, _argument_node(node, index), tensor=tensor, how="range", result=Data(type="int", taint=tensor.taint), call=node)
+            return Seq(type="range", element=Data(type="int", taint=tensor.taint, why=tensor.why), taint=tensor.taint)
+    if all(isinstance(a, Const) and isinstance(a.value, int) for a in args) and args:
+        try:
+            return Seq(type="range", element=Const(value=len(range(*(a.value for a in args if isinstance(a, Const))))))
+        except (TypeError, ValueError):
+            return Seq(type="range", element=Static(type="int"))
+    for kind in (Data, Shape):
+        found = next((a for a in args if isinstance(a, kind)), None)
+        if found is not None:
+            return Seq(type="range", element=replace(found, type="int"), taint=found.taint, why=found.why)
+    unknown = any(isinstance(a, Unknown) and a.taint for a in args)
+    element: Value = Unknown(taint=True) if unknown else Static(type="int", taint=tainted(args))
+    return Seq(type="range", element=element, taint=tainted(args))
+
+
+@special("builtins.str", "builtins.repr", "builtins.format")
+def _str(ev_: Evaluator, args: list[Value], kwargs: dict[str, Value], node: ast.AST) -> Value:
+    return ev_.formatted(args, node)
+
+
+# -- builtins over iterables --------------------------------------------------------------------------------------
+
+
+def _iterated(ev_: Evaluator, value: Value, node: ast.AST) -> None:
+    ev_.emit(ev.Iterate, node, value=value, form="builtin", count=ev_.length(value))
+
+
+@special("builtins.sum")
+def _sum(ev_: Evaluator, args: list[Value], kwargs: dict[str, Value], node: ast.AST) -> Value:
+    if not args:
+        return UNKNOWN
+    _iterated(ev_, args[0], node)
+    element = ev_.element(args[0])
+    return replace(element, why=ev_.why("", node, element)) if isinstance(element, (Tensor, Shape, Data)) else element
+
+
+@special("builtins.min", "builtins.max")
+def _min_max(ev_: Evaluator, args: list[Value], kwargs: dict[str, Value], node: ast.AST) -> Value:
+    if len(args) == 1:
+        _iterated(ev_, args[0], node)
+        element = ev_.element(args[0])
+        return element
+    values = [o for a in args for o in options_of(a)]
+    for kind in (Tensor, Data, Shape, Unknown):
+        found = next((v for v in values if isinstance(v, kind)), None)
+        if found is not None:
+            return replace(found, taint=tainted(values), why=ev_.why("", node, found)) if not isinstance(found, Unknown) else Unknown(taint=tainted(values))
+    return join_all([Static(type=v.type) if isinstance(v, Static) else v for v in values]) if values else UNKNOWN
+
+
+@special("builtins.any", "builtins.all")
+def _any_all(ev_: Evaluator, args: list[Value], kwargs: dict[str, Value], node: ast.AST) -> Value:
+    if not args:
+        return UNKNOWN
+    _iterated(ev_, args[0], node)
+    element = ev_.element(args[0])
+    form = "any" if isinstance(node, ast.Call) and getattr(node.func, "id", "") == "any" else "all"
+    tested = _argument_node(node)
+    if isinstance(tested, ast.GeneratorExp):
+        tested = tested.elt
+    ev_.emit(ev.TruthTest, tested, value=element, form=form, statement=node, raises=False, plain=False)
+    if isinstance(element, (Tensor, Data)):
+        return Data(type="bool", taint=element.taint, why=ev_.why("", node, element))
+    if isinstance(element, Shape):
+        return replace(element, type="bool")
+    return Unknown(taint=is_tainted(element)) if isinstance(element, Unknown) else Static(type="bool", taint=is_tainted(element))
+
+
+@special("builtins.sorted")
+def _sorted(ev_: Evaluator, args: list[Value], kwargs: dict[str, Value], node: ast.AST) -> Value:
+    if not args:
+        return UNKNOWN
+    _iterated(ev_, args[0], node)
+    element = ev_.element(args[0])
+    key = kwargs.get("key")
+    compared: Value = element
+    if key is not None and not is_none(key):
+        compared, _ = ev_.call_value(key, [element], {}, node)
+    if isinstance(compared, Tensor):
+        ev_.emit(ev.HostRead, node, tensor=compared, how="sort", result=UNKNOWN, call=node)
+    return Seq(type="list", element=element, taint=is_tainted(args[0]))
+
+
+def _as_sequence(kind: str) -> Handler:
+    def handler(ev_: Evaluator, args: list[Value], kwargs: dict[str, Value], node: ast.AST) -> Value:
+        if not args:
+            return Seq(type=kind, items=())
+        value = args[0]
+        _iterated(ev_, value, node)
+        if isinstance(value, Seq) and value.items is not None and kind != "set":
+            return Seq(type=kind, items=value.items, taint=value.taint)
+        if isinstance(value, Shape):
+            return Seq(type=kind, element=replace(value, type="int"), taint=value.taint)
+        element = ev_.element(value)
+        return Seq(type=kind, element=element, taint=is_tainted(value))
+
+    return handler
+
+
+for _kind in ("list", "tuple", "set", "frozenset"):
+    SPECIAL[f"builtins.{_kind}"] = _as_sequence(_kind)
+SPECIAL["collections.deque"] = _as_sequence("deque")
+
+
+@special("builtins.dict", "collections.OrderedDict")
+def _dict(ev_: Evaluator, args: list[Value], kwargs: dict[str, Value], node: ast.AST) -> Value:
+    if args and isinstance(args[0], Map):
+        return replace(args[0], items={**args[0].items, **kwargs})
+    if args:
+        pair = ev_.element(args[0])
+        element = pair.items[1] if isinstance(pair, Seq) and pair.items is not None and len(pair.items) == 2 else UNKNOWN
+        return Map(element=element)
+    return Map(items=dict(kwargs), element=join_all(kwargs.values()) if kwargs else UNKNOWN)
+
+
+@special("collections.defaultdict")
+def _defaultdict(ev_: Evaluator, args: list[Value], kwargs: dict[str, Value], node: ast.AST) -> Value:
+    return Map(type="dict")
+
+
+@special("builtins.zip", "itertools.zip_longest")
+def _zip(ev_: Evaluator, args: list[Value], kwargs: dict[str, Value], node: ast.AST) -> Value:
+    for value in args:
+        _iterated(ev_, value, node)
+    counts = [ev_.length(a) for a in args]
+    element = Seq(type="tuple", items=tuple(ev_.element(a) for a in args), taint=tainted(args))
+    if counts and all(c is not None for c in counts) and all(isinstance(a, Seq) and a.items is not None for a in args):
+        rows = zip(*(a.items for a in args if isinstance(a, Seq) and a.items is not None))
+        return Seq(type="zip", items=tuple(Seq(type="tuple", items=tuple(r)) for r in rows))
+    return Seq(type="zip", element=element, taint=tainted(args))
+
+
+@special("builtins.enumerate")
+def _enumerate(ev_: Evaluator, args: list[Value], kwargs: dict[str, Value], node: ast.AST) -> Value:
+    value = args[0] if args else UNKNOWN
+    _iterated(ev_, value, node)
+    count = ev_.length(value)
+    if count is not None and isinstance(value, Seq) and value.items is not None:
+        return Seq(type="zip", items=tuple(Seq(type="tuple", items=(Static(type="int"), i)) for i in value.items))
+    return Seq(type="zip", element=Seq(type="tuple", items=(Static(type="int"), ev_.element(value))), taint=is_tainted(value))
+
+
+@special("builtins.reversed", "builtins.iter")
+def _reversed(ev_: Evaluator, args: list[Value], kwargs: dict[str, Value], node: ast.AST) -> Value:
+    value = args[0] if args else UNKNOWN
+    _iterated(ev_, value, node)
+    if isinstance(value, Seq):
+        return replace(value, type="generator" if value.items is None else value.type)
+    return Seq(type="generator", element=ev_.element(value), taint=is_tainted(value))
+
+
+@special("builtins.next")
+def _next(ev_: Evaluator, args: list[Value], kwargs: dict[str, Value], node: ast.AST) -> Value:
+    element = ev_.element(args[0]) if args else UNKNOWN
+    return join(element, args[1]) if len(args) > 1 else element
+
+
+@special("builtins.map", "builtins.filter")
+def _map(ev_: Evaluator, args: list[Value], kwargs: dict[str, Value], node: ast.AST) -> Value:
+    if len(args) < 2:
+        return UNKNOWN
+    for value in args[1:]:
+        _iterated(ev_, value, node)
+    elements = [ev_.element(a) for a in args[1:]]
+    called = UNKNOWN if is_none(args[0]) else ev_.call_value(args[0], elements, {}, node)[0]
+    is_filter = isinstance(node, ast.Call) and getattr(node.func, "id", "") == "filter"
+    element = elements[0] if is_filter else called
+    if is_filter:
+        ev_.emit(ev.TruthTest, node, value=called, form="filter", statement=node, raises=False, plain=False)
+    return Seq(type="generator", element=element, taint=tainted(args[1:]))
+
+
+# -- builtins over objects ----------------------------------------------------------------------------------------
+
+
+@special("builtins.getattr")
+def _getattr(ev_: Evaluator, args: list[Value], kwargs: dict[str, Value], node: ast.AST) -> Value:
+    if len(args) >= 2 and isinstance(args[1], Const) and isinstance(args[1].value, str):
+        found = ev_.attribute(args[0], args[1].value, node)
+        return join(found, args[2]) if len(args) > 2 else found
+    return Unknown(taint=is_tainted(args[0]) if args else False)
+
+
+@special("builtins.isinstance", "builtins.hasattr", "builtins.callable", "builtins.issubclass")
+def _isinstance(ev_: Evaluator, args: list[Value], kwargs: dict[str, Value], node: ast.AST) -> Value:
+    from analyzer.flow.conditions import _instance_of
+
+    if isinstance(node, ast.Call) and getattr(node.func, "id", "") == "isinstance" and len(args) == 2:
+        classes = args[1].items if isinstance(args[1], Seq) and args[1].items is not None else (args[1],)
+        answers = {_instance_of(o, c) for o in options_of(args[0]) for c in classes}
+        by_option = [{_instance_of(o, c) for c in classes} for o in options_of(args[0])]
+        if answers == {False}:
+            return Const(value=False)
+        if all(True in answer for answer in by_option):
+            return Const(value=True)
+    return Static(type="bool")
+
+
+@special("torch.is_tensor")
+def _is_tensor(ev_: Evaluator, args: list[Value], kwargs: dict[str, Value], node: ast.AST) -> Value:
+    value = args[0] if args else UNKNOWN
+    if isinstance(value, Tensor):
+        return Const(value=True)
+    if isinstance(value, (Const, Static, Seq, Map, Shape)):
+        return Const(value=False)
+    return Static(type="bool")
+
+
+@special("builtins.super")
+def _super(ev_: Evaluator, args: list[Value], kwargs: dict[str, Value], node: ast.AST) -> Value:
+    info = ev_.frame.info
+    if info.cls is None or not info.parameters:
+        return UNKNOWN
+    owner = ev_.frame.env.get(info.parameters[0].arg, UNKNOWN)
+    return Partial(target=owner, args=(Class(info=info.cls),), wrapper="super")
+
+
+@special("builtins.abs", "builtins.round", "builtins.pow", "builtins.divmod")
+def _numeric(ev_: Evaluator, args: list[Value], kwargs: dict[str, Value], node: ast.AST) -> Value:
+    name = getattr(node.func, "id", "") if isinstance(node, ast.Call) else ""
+    values = [o for a in args for o in options_of(a)]
+    tensor = next((v for v in values if isinstance(v, Tensor)), None)
+    if tensor is not None and all(isinstance(o, Tensor) for a in args[:1] for o in options_of(a)):
+        return replace(tensor, why=ev_.why("", node, tensor))
+    for kind in (Data, Shape):
+        found = next((v for v in values if isinstance(v, kind)), None)
+        if found is not None:
+            if name == "round" and kind is Shape:
+                ev_.emit(ev.ShapeRead, node, value=found, how="round")
+            return replace(found, taint=tainted(values))
+    if any(isinstance(v, Unknown) for v in values):
+        return Unknown(taint=tainted(values))
+    return Static(type="any", taint=tainted(values))
+
+
+@special("builtins.type")
+def _type(ev_: Evaluator, args: list[Value], kwargs: dict[str, Value], node: ast.AST) -> Value:
+    value = args[0] if args else UNKNOWN
+    if isinstance(value, Instance) and value.cls is not None:
+        return Class(info=value.cls)
+    return Static()
+
+
+@special("functools.partial")
+def _partial(ev_: Evaluator, args: list[Value], kwargs: dict[str, Value], node: ast.AST) -> Value:
+    if not args:
+        return UNKNOWN
+    return Partial(target=args[0], args=tuple(args[1:]), kwargs=kwargs)
+
+
+@special("functools.reduce")
+def _reduce(ev_: Evaluator, args: list[Value], kwargs: dict[str, Value], node: ast.AST) -> Value:
+    if len(args) < 2:
+        return UNKNOWN
+    element = ev_.element(args[1])
+    return ev_.call_value(args[0], [element, element], {}, node)[0]
+
+
+@special("functools.wraps", "functools.lru_cache", "functools.cache", "torch.no_grad", "torch.inference_mode", "torch.enable_grad")
+def _transparent(ev_: Evaluator, args: list[Value], kwargs: dict[str, Value], node: ast.AST) -> Value | None:
+    if args and isinstance(args[0], (Function, Partial)):
+        return args[0]
+    name = ""
+    if isinstance(node, ast.Call):
+        callee = ev_.interp.quiet_name(ev_, node.func)
+        name = callee or ""
+    return Instance(name=name)
+
+
+@special("typing.cast")
+def _cast(ev_: Evaluator, args: list[Value], kwargs: dict[str, Value], node: ast.AST) -> Value:
+    if isinstance(node, ast.Call) and len(node.args) == 2:
+        declared = ev_.interp.annotation(node.args[0], ev_.frame.module)
+        if not isinstance(declared, Unknown) and isinstance(args[1], (Unknown, Union)):
+            return replace(declared, taint=is_tainted(args[1]))
+        return args[1]
+    return UNKNOWN
+
+
+@special("copy.deepcopy", "copy.copy")
+def _copy(ev_: Evaluator, args: list[Value], kwargs: dict[str, Value], node: ast.AST) -> Value:
+    return args[0] if args else UNKNOWN
+
+
+# -- numbers ------------------------------------------------------------------------------------------------------
+
+
+def _math(ev_: Evaluator, args: list[Value], kwargs: dict[str, Value], node: ast.AST) -> Value:
+    values = [o for a in args for o in options_of(a)]
+    for index, value in enumerate(args):
+        tensor = tensor_in(value)
+        if tensor is not None:
+            result = Data(type="float", taint=tensor.taint, why=ev_.why("", node, tensor))
+            ev_.emit(ev.HostRead, node, tensor=tensor, how="math", result=result, call=node)
+            return result
+    data = next((v for v in values if isinstance(v, Data)), None)
+    if data is not None:
+        return replace(data, type="float")
+    shape = next((v for v in values if isinstance(v, Shape)), None)
+    if shape is not None:
+        ev_.emit(ev.ShapeRead, node, value=shape, how="math")
+        return replace(shape, type="int" if _integer(node) else "float", why=ev_.why("", node, shape))
+    element = ev_.element(values[0]) if values and isinstance(values[0], Seq) else UNKNOWN
+    if isinstance(element, Shape):
+        ev_.emit(ev.ShapeRead, node, value=element, how="math")
+        return replace(element, type="int")
+    if any(isinstance(v, Unknown) and v.taint for v in values):
+        return Unknown(taint=True)
+    return Static(type="int" if _integer(node) else "float", taint=tainted(values))
+
+
+def _integer(node: ast.AST) -> bool:
+    name = getattr(getattr(node, "func", None), "attr", "")
+    return name in ("ceil", "floor", "trunc", "prod", "gcd", "comb", "factorial")
+
+
+for _name in (
+    "sqrt log log2 log10 exp sin cos tan tanh ceil floor trunc prod gcd pow isnan isinf isfinite fabs atan2 hypot "
+    "log1p expm1 asin acos atan sinh cosh copysign fmod degrees radians isclose erf lgamma gamma comb factorial"
+).split():
+    SPECIAL[f"math.{_name}"] = _math
+
+
+# -- torch --------------------------------------------------------------------------------------------------------
+
+
+@special("torch.tensor", "torch.as_tensor", "torch.asarray")
+def _tensor(ev_: Evaluator, args: list[Value], kwargs: dict[str, Value], node: ast.AST) -> Value:
+    value = args[0] if args else kwargs.get("data", UNKNOWN)
+    inner = tensor_in(value)
+    dtype = dtype_class(kwargs.get("dtype"))
+    if inner is not None:
+        return replace(inner, array=False, dtype=dtype or inner.dtype, why=ev_.why("", node, inner))
+    leaves = _leaves(value)
+    if dtype is None:
+        kinds = {l.type if isinstance(l, (Static, Data, Shape)) else type(l.value).__name__ if isinstance(l, Const) else "?" for l in leaves}
+        dtype = "float" if "float" in kinds else "bool" if kinds == {"bool"} else "int" if kinds and kinds <= {"int", "bool"} else None
+    constant = bool(leaves) and all(isinstance(l, (Const, Static)) and not l.taint for l in leaves)
+    ndim = 0 if isinstance(value, (Const, Static, Data, Shape)) else 1 if isinstance(value, Seq) and value.items is not None and not any(isinstance(i, Seq) for i in value.items) else None
+    if isinstance(value, Shape) and value.type == "size":
+        ndim = 1
+    taint = is_tainted(value)
+    source = next((l for l in leaves if l.why is not None), None)
+    return Tensor(dtype=dtype, ndim=ndim, constant=constant, taint=taint, leaf=True, why=ev_.why("", node, source))
+
+
+def _leaves(value: Value) -> list[Value]:
+    if isinstance(value, Seq):
+        members = value.items if value.items is not None else (value.element,)
+        return [leaf for member in members for leaf in _leaves(member)]
+    if isinstance(value, Union):
+        return [leaf for member in value.options for leaf in _leaves(member)]
+    return [value]
+
+
+@special("Tensor.to", "Tensor.type")
+def _to(ev_: Evaluator, args: list[Value], kwargs: dict[str, Value], node: ast.AST) -> Value:
+    tensor = args[0]
+    assert isinstance(tensor, Tensor)
+    if isinstance(node, ast.Call) and getattr(node.func, "attr", "") == "type" and len(args) == 1 and not kwargs:
+        return Static(type="str")
+    dtype = tensor.dtype
+    for value in [*args[1:], *kwargs.values()]:
+        found = dtype_class(value)
+        other = tensor_in(value)
+        if found is not None:
+            dtype = found
+        elif other is not None:
+            dtype = other.dtype
+        elif isinstance(value, (Shape, Static, Unknown)) and getattr(value, "meta", "") not in ("device",) and not _device_like(value):
+            dtype = None
+    return replace(tensor, dtype=dtype, leaf=False, why=ev_.why("", node, tensor))
+
+
+def _device_like(value: Value) -> bool:
+    return isinstance(value, Static) and value.type in ("device", "str", "bool")
+
+
+@special("Tensor.size")
+def _size(ev_: Evaluator, args: list[Value], kwargs: dict[str, Value], node: ast.AST) -> Value:
+    tensor = args[0]
+    kind = "int" if len(args) > 1 or "dim" in kwargs else "size"
+    return Shape(type=kind, taint=tensor.taint, why=ev_.why("", node, tensor))
+
+
+@special("torch.where")
+def _where(ev_: Evaluator, args: list[Value], kwargs: dict[str, Value], node: ast.AST) -> Value | None:
+    first = tensor_in(args[0]) if args else None
+    taint = tainted(args) or tainted(kwargs.values())
+    why = ev_.why("", node, first)
+    if len(args) + len(kwargs) == 1:
+        index = Tensor(dtype="int", ndim=1, taint=taint, why=why)
+        return Seq(type="tuple", element=index, taint=taint, why=why)
+    values = [t for t in (tensor_in(a) for a in args[1:3]) if t is not None]
+    dtype = values[0].dtype if values else None
+    ndims = [t.ndim for t in (*values, first) if t is not None]
+    ndim = max(n for n in ndims if n is not None) if ndims and all(n is not None for n in ndims) else None
+    return Tensor(dtype=dtype, ndim=ndim, taint=taint, why=why, sure=first.sure if first else 3)
+
+
+@special("torch.nonzero", "Tensor.nonzero")
+def _nonzero(ev_: Evaluator, args: list[Value], kwargs: dict[str, Value], node: ast.AST) -> Value | None:
+    as_tuple = kwargs.get("as_tuple") or (args[1] if len(args) > 1 else None)
+    taint = tainted(args)
+    if isinstance(as_tuple, Const) and as_tuple.value is True:
+        index = Tensor(dtype="int", ndim=1, taint=taint, why=ev_.why("", node, args[0]))
+        return Seq(type="tuple", element=index, taint=taint)
+    return Tensor(dtype="int", ndim=2, taint=taint, why=ev_.why("", node, args[0] if args else None))
+
+
+@special("torch.unique", "Tensor.unique", "torch.unique_consecutive", "Tensor.unique_consecutive")
+def _unique(ev_: Evaluator, args: list[Value], kwargs: dict[str, Value], node: ast.AST) -> Value | None:
+    first = tensor_in(args[0]) if args else None
+    why = ev_.why("", node, first)
+    values = Tensor(dtype=first.dtype if first else None, taint=tainted(args), why=why)
+    index = Tensor(dtype="int", taint=tainted(args), why=why)
+    extra = [k for k in ("return_inverse", "return_counts") if isinstance(kwargs.get(k), Const) and kwargs[k] == Const(value=True)]
+    if not extra:
+        return values
+    return Seq(type="tuple", items=(values, *(index for _ in extra)), taint=values.taint)
+
+
+@special("torch.max", "torch.min", "Tensor.max", "Tensor.min", "torch.median", "Tensor.median")
+def _extremum(ev_: Evaluator, args: list[Value], kwargs: dict[str, Value], node: ast.AST) -> Value | None:
+    first = tensor_in(args[0]) if args else None
+    if first is None:
+        return None
+    why = ev_.why("", node, first)
+    rest = args[1:]
+    taint = tainted(args)
+    if not rest and not kwargs:
+        return replace(first, ndim=0, origin=None, leaf=False, why=why)
+    if rest and tensor_in(rest[0]) is not None:
+        return replace(first, ndim=None, taint=taint, leaf=False, why=why)
+    values = replace(first, ndim=None, leaf=False, why=why)
+    return Seq(type="tuple", items=(values, Tensor(dtype="int", taint=taint, why=why)), taint=taint)
+
+
+@special("torch.split", "Tensor.split", "torch.chunk", "Tensor.chunk", "torch.unbind", "Tensor.unbind", "Tensor.tensor_split", "torch.tensor_split", "torch.split_with_sizes", "Tensor.split_with_sizes", "Tensor.unsafe_chunk")
+def _split(ev_: Evaluator, args: list[Value], kwargs: dict[str, Value], node: ast.AST) -> Value | None:
+    first = tensor_in(args[0]) if args else None
+    if first is None:
+        return None
+    name = getattr(getattr(node, "func", None), "attr", "")
+    ndim = first.ndim if name != "unbind" else (first.ndim - 1 if first.ndim else None)
+    piece = replace(first, ndim=ndim, leaf=False, why=ev_.why("", node, first))
+    count = args[1] if len(args) > 1 else kwargs.get("chunks")
+    if name in ("chunk", "unsafe_chunk") and isinstance(count, Const) and isinstance(count.value, int) and 0 < count.value <= 16:
+        return Seq(type="tuple", items=(piece,) * count.value, taint=first.taint)
+    if isinstance(count, Seq) and count.items is not None and name in ("split", "split_with_sizes") and 0 < len(count.items) <= 16:
+        return Seq(type="tuple", items=(piece,) * len(count.items), taint=first.taint)
+    return Seq(type="tuple", element=piece, taint=first.taint)
+
+
+@special("torch.cond")
+def _cond(ev_: Evaluator, args: list[Value], kwargs: dict[str, Value], node: ast.AST) -> Value | None:
+    if len(args) < 3:
+        return None
+    operands = args[3] if len(args) > 3 else kwargs.get("operands", Seq(type="tuple", items=()))
+    inputs = list(operands.items) if isinstance(operands, Seq) and operands.items is not None else []
+    results = [ev_.interp.call_body(ev_, branch, inputs, node) for branch in args[1:3]]
+    return join_all(results)
+
+
+@special("torch._higher_order_ops.while_loop.while_loop", "torch._higher_order_ops.while_loop", "torch.while_loop")
+def _while_loop(ev_: Evaluator, args: list[Value], kwargs: dict[str, Value], node: ast.AST) -> Value | None:
+    if len(args) < 3 or not isinstance(args[2], Seq):
+        return None
+    inputs = list(args[2].items or ())
+    for body in args[:2]:
+        ev_.interp.call_body(ev_, body, inputs, node)
+    return args[2]
+
+
+@special("torch.utils.checkpoint.checkpoint")
+def _checkpoint(ev_: Evaluator, args: list[Value], kwargs: dict[str, Value], node: ast.AST) -> Value | None:
+    if not args:
+        return None
+    rest = {k: v for k, v in kwargs.items() if k not in ("use_reentrant", "context_fn", "determinism_check", "preserve_rng_state", "debug", "early_stop")}
+    return ev_.interp.call_body(ev_, args[0], args[1:], node, rest)
+
+
+@special("torch.vmap", "torch.func.vmap", "torch.func.grad", "torch.func.grad_and_value", "torch.func.jacrev", "torch.func.jacfwd", "torch.func.functional_call")
+def _transform(ev_: Evaluator, args: list[Value], kwargs: dict[str, Value], node: ast.AST) -> Value | None:
+    if args and isinstance(args[0], (Function, Partial, Instance, Bound)):
+        return Partial(target=args[0], wrapper="torch.vmap")
+    return None
+
+
+@special("logging.getLogger")
+def _logger(ev_: Evaluator, args: list[Value], kwargs: dict[str, Value], node: ast.AST) -> Value:
+    return Instance(name="logging.Logger")
+
+
+@special("torch.compiler.disable")
+def _disable(ev_: Evaluator, args: list[Value], kwargs: dict[str, Value], node: ast.AST) -> Value:
+    if args and not is_none(args[0]):
+        return Partial(target=args[0], wrapper="torch.compiler.disable")
+    return Partial(target=External(name="torch.compiler.disable"), wrapper="decorator")
+
+
+@special("torch.finfo", "torch.iinfo", "numpy.finfo")
+def _finfo(ev_: Evaluator, args: list[Value], kwargs: dict[str, Value], node: ast.AST) -> Value:
+    return Instance(name="torch.finfo")
+

@@ -1,0 +1,70 @@
+"""The state of one analysed call: its variables, its surroundings, and what came out of it."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Mapping, MutableMapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from analyzer.flow.events import Context
+from analyzer.project import FunctionInfo, ModuleInfo
+from analyzer.values import UNKNOWN, Value
+
+if TYPE_CHECKING:
+    from analyzer.flow.reporting import RawFinding
+
+Env = MutableMapping[str, Value]
+
+
+@dataclass(eq=False, slots=True)
+class Edge:
+    """A call from one run to another: where, and how often per execution of the caller if that is known."""
+
+    node: ast.AST
+    target: Run
+    times: int = 1
+
+
+@dataclass(eq=False, slots=True)
+class Run:
+    """One function analysed for one combination of argument kinds; its summary and its findings.
+
+    Callers with the same kinds share it: `returns` is the summary, `edges` lead to the runs it called.
+    """
+
+    info: FunctionInfo
+    returns: Value = UNKNOWN
+    findings: dict[tuple[str, int, int, int, int], RawFinding] = field(default_factory=dict)
+    edges: dict[int, list[Edge]] = field(default_factory=dict)
+    done: bool = False
+    breaks: bool = False  #: some finding in it or below it breaks the graph
+
+    def add_edge(self, node: ast.AST, target: Run, times: int) -> None:
+        known = self.edges.setdefault(id(node), [])
+        if all(edge.target is not target for edge in known):
+            known.append(Edge(node, target, times))
+
+
+@dataclass(eq=False, slots=True)
+class Frame:
+    """One execution of a function's (or module's) body by the interpreter.
+
+    `quiet`: evaluated for its values only, no events. `driver`: code that runs outside any capture.
+    """
+
+    info: FunctionInfo
+    module: ModuleInfo
+    env: Env
+    context: Context
+    run: Run
+    quiet: bool = False
+    driver: bool = False
+    scope: Mapping[str, Value] | None = None
+    locals: frozenset[str] = frozenset()
+    globals: frozenset[str] = frozenset()
+    returned: list[Value] = field(default_factory=list)
+    yielded: list[Value] = field(default_factory=list)
+    times: int = 1
+    logging: int = 0  #: >0 while evaluating what is only printed or logged
+    steps: int = 0

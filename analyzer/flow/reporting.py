@@ -1,0 +1,164 @@
+"""From what a rule reports to a finding: outcomes masked and raised by the surroundings, places, provenance."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from analyzer.finding import Fix, Place
+from analyzer.flow.events import Event
+from analyzer.outcome import Frontend, Outcome, worse
+from analyzer.project import FunctionInfo, ModuleInfo
+from analyzer.rule import Outcomes, Rule
+from analyzer.source import SourceText
+from analyzer.values import Value, Why
+
+FixMaker = Callable[[], "Fix | None"]
+MAX_STEPS = 8
+MAX_TEXT = 60
+
+
+@dataclass(eq=False, slots=True)
+class RawFinding:
+    """A finding inside one run, before its roots are known."""
+
+    rule: type[Rule]
+    module: ModuleInfo
+    node: ast.AST
+    function: FunctionInfo
+    message: str
+    outcomes: dict[Frontend, Outcome]
+    why: Why | None
+    graph_breaks: tuple[str, ...]
+    related: tuple[Place, ...]
+    fixes: tuple[FixMaker, ...]
+    skipped: bool = False
+
+    def merge(self, other: RawFinding) -> None:
+        """The same place reached in another context: the worse outcome stands."""
+        for frontend, outcome in other.outcomes.items():
+            known = self.outcomes.get(frontend)
+            self.outcomes[frontend] = outcome if known is None else worse(known, outcome)
+        self.skipped = self.skipped or other.skipped
+
+
+def span(module: ModuleInfo, node: ast.AST) -> tuple[int, int, int, int]:
+    """1-based (line, column, end line, end column) in characters of a node."""
+    source = module.source
+    line = getattr(node, "lineno", 1)
+    end_line = getattr(node, "end_lineno", None) or line
+    start = getattr(node, "col_offset", 0)
+    end = getattr(node, "end_col_offset", None)
+    if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
+        end_line, end = line, len(source.lines[line - 1].encode()) if line <= len(source.lines) else start
+    elif isinstance(node, (ast.For, ast.While, ast.With, ast.Try, ast.If)):
+        end_line, end = line, len(source.lines[line - 1].encode())
+    if end is None:
+        end = start + 1
+    return line, source.column(line, start) + 1, end_line, source.column(end_line, end) + 1
+
+
+def place(module: ModuleInfo, node: ast.AST, text: str) -> Place:
+    line, column, _, _ = span(module, node)
+    return Place(module.path, line, column, text)
+
+
+def segment(source: SourceText, node: ast.AST, limit: int = MAX_TEXT) -> str:
+    """The source text of a node on one line, shortened."""
+    line = getattr(node, "lineno", None)
+    if line is None or line > len(source.lines):
+        return ""
+    end_line = getattr(node, "end_lineno", line) or line
+    if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
+        return source.lines[line - 1].strip()[:limit]
+    rows = source.lines[line - 1 : end_line]
+    if not rows:
+        return ""
+    start = source.column(line, getattr(node, "col_offset", 0))
+    end = source.column(end_line, getattr(node, "end_col_offset", 0) or 0)
+    if len(rows) == 1:
+        text = rows[0][start:end]
+    else:
+        text = " ".join([rows[0][start:], *rows[1:-1], rows[-1][:end]])
+    text = " ".join(text.split())
+    return text if len(text) <= limit else text[: limit - 1] + "…"
+
+
+def provenance(why: Why | None, module_of: Callable[[str], ModuleInfo | None]) -> tuple[Place, ...]:
+    """The steps of a value's history, oldest first; the middle of a long one is left out."""
+    steps: list[Why] = []
+    while why is not None and len(steps) < 200:
+        steps.append(why)
+        why = why.before
+    steps.reverse()
+    if len(steps) > MAX_STEPS:
+        steps = [*steps[:2], *steps[-(MAX_STEPS - 2) :]]
+    places: list[Place] = []
+    for step in steps:
+        module = module_of(step.path)
+        if module is None:
+            continue
+        text = step.text or segment(module.source, step.node)
+        found = place(module, step.node, text)
+        if text and (not places or places[-1] != found):
+            places.append(found)
+    return tuple(places)
+
+
+class Sink:
+    """The `Reporter` that rules get: adds raw findings to the run at hand."""
+
+    def __init__(self, torch: tuple[int, int]) -> None:
+        self.torch = torch
+        self.rule: type[Rule] = Rule
+        self.claims: dict[Frontend, Outcome] = {}
+        self.module: ModuleInfo | None = None
+        self.findings: dict[tuple[str, int, int, int, int], RawFinding] = {}
+
+    def __call__(
+        self,
+        event: Event,
+        message: str,
+        *,
+        node: ast.AST | None = None,
+        value: Value | None = None,
+        outcomes: Outcomes | None = None,
+        graph_breaks: Sequence[str] | None = None,
+        related: Sequence[Place] = (),
+        fix: FixMaker | Sequence[FixMaker] | None = None,
+    ) -> None:
+        assert self.module is not None
+        where = node if node is not None else event.node
+        context = event.context
+        judged: dict[Frontend, Outcome] = dict(self.claims if outcomes is None else outcomes)
+        if "dynamo" in judged and "cudagraph" not in judged:
+            judged["cudagraph"] = judged["dynamo"]
+        judged = {f: o for f, o in judged.items() if f in context.alive}
+        skipped = bool(context.loops or context.tries or context.withs) and judged.get("dynamo") == "graph_break"
+        if skipped:
+            for frontend in ("dynamo", "cudagraph"):
+                if judged.get(frontend) == "graph_break":
+                    judged[frontend] = "skipped_frame"
+        if not judged:
+            return
+        fixes: tuple[FixMaker, ...] = () if fix is None else (fix,) if callable(fix) else tuple(fix)
+        raw = RawFinding(
+            self.rule,
+            self.module,
+            where,
+            event.function,
+            message,
+            judged,
+            value.why if value is not None else None,
+            tuple(self.rule.graph_breaks if graph_breaks is None else graph_breaks),
+            tuple(related),
+            fixes,
+            skipped,
+        )
+        key = (self.rule.code, *span(self.module, where))
+        known = self.findings.get(key)
+        if known is None:
+            self.findings[key] = raw
+        else:
+            known.merge(raw)

@@ -1,0 +1,85 @@
+"""Which parameters of a function must be tensors, judged by how its body uses them.
+
+Only evidence that hardly anything but a tensor satisfies: a tensor-only method or attribute, the first argument of a
+torch function. Names and positions alone prove nothing (a branch on an unannotated parameter broke in 0 of 305 places
+of published packages).
+"""
+
+from __future__ import annotations
+
+import ast
+from functools import lru_cache
+
+from analyzer.project import FunctionInfo, dotted
+
+#: Methods and attributes that tensors have and arrays, numbers, strings and containers have not.
+TENSOR_ONLY = frozenset(
+    """unsqueeze unsqueeze_ permute contiguous masked_fill masked_fill_ masked_select softmax log_softmax sigmoid
+    relu relu_ tanh_ detach requires_grad_ new_zeros new_ones new_full new_empty new_tensor index_select index_add
+    index_add_ index_fill scatter scatter_ scatter_add scatter_add_ scatter_reduce gather topk chunk bmm baddbmm
+    addmm type_as expand_as view_as reshape_as unbind narrow unfold unflatten is_cuda is_floating_point is_contiguous
+    data_ptr backward grad_fn retain_grad numel new clamp_min clamp_max clamp_ logsumexp argwhere pow_ mul_ add_ sub_
+    div_ copy_ fill_ zero_ normal_ uniform_ bernoulli bernoulli_ repeat_interleave float half bfloat16 double long
+    cuda cpu isnan isinf isfinite logical_not logical_and logical_or sqrt rsqrt exp log neg sin cos abs_ erf floor ceil
+    movedim transpose_ flip roll tril triu diag_embed cumsum masked_scatter masked_scatter_ index_put index_put_ mT
+    expand select split_with_sizes unsafe_chunk matmul element_size is_sparse is_quantized is_nested to_dense""".split()
+)
+#: numpy arrays have these too: evidence only where the file does not import numpy.
+ARRAY_TOO = frozenset("view reshape shape ndim sum mean max min any all argmax argmin flatten squeeze transpose clamp size dim std var prod nonzero round".split())
+#: Names whose mere `.shape` or `.sum()` also fits an array-free Module.
+_FUNCTIONAL = ("torch.", "F.", "nn.functional.", "torch.nn.functional.")
+_NOT_EVIDENCE = frozenset(
+    """torch.is_tensor torch.tensor torch.as_tensor torch.from_numpy torch.zeros torch.ones torch.empty torch.full
+    torch.arange torch.linspace torch.rand torch.randn torch.randint torch.randperm torch.eye torch.device torch.load
+    torch.save torch.manual_seed torch.cat torch.stack torch.concat torch.hstack torch.vstack torch.Size torch.compile
+    torch.no_grad torch.is_floating_point torch.where torch.pow torch.typename torch.einsum torch.finfo torch.iinfo
+    torch.block_diag torch.meshgrid torch.cartesian_prod torch.broadcast_tensors torch.set_grad_enabled torch.Generator
+    torch.cond torch.while_loop torch.Tensor torch.LongTensor torch.FloatTensor torch.BoolTensor torch.IntTensor
+    torch.logspace torch.normal torch.tril_indices torch.triu_indices torch.hann_window torch.broadcast_shapes""".split()
+)
+
+
+@lru_cache(maxsize=65536)
+def tensor_parameters(info: FunctionInfo) -> frozenset[str]:
+    """Names of the parameters that the body uses as only tensors can be used."""
+    names = {a.arg for a in info.parameters}
+    numpy_too = "numpy" in info.module.source.text or not info.module.imports_torch
+    found: set[str] = set()
+    rebound: set[str] = set()
+    for node in ast.walk(info.node):
+        if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and isinstance(node.ctx, ast.Load):
+            name = node.value.id
+            if name in names and (node.attr in TENSOR_ONLY or (not numpy_too and node.attr in ARRAY_TOO and info.cls is not None)):
+                found.add(name)
+        elif isinstance(node, ast.Call):
+            callee = dotted(node.func)
+            if callee is None or not node.args or not isinstance(node.args[0], ast.Name):
+                continue
+            name = node.args[0].id
+            if name in names and callee.startswith(_FUNCTIONAL) and callee.count(".") <= 3:
+                spelled = "torch." + callee.rsplit(".", 1)[1] if callee.startswith("torch.") else callee
+                if spelled not in _NOT_EVIDENCE and callee.rsplit(".", 1)[1][:1].islower() and not _submodule(callee):
+                    found.add(name)
+        elif isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store) and node.id in names:
+            rebound.add(node.id)
+    first = info.parameters[0].arg if info.parameters and info.cls is not None else None
+    return frozenset(n for n in found if n != first and n not in _converted(info, rebound & found))
+
+
+def _submodule(callee: str) -> bool:
+    return callee.startswith(("torch.cuda.", "torch.distributed.", "torch.jit.", "torch.utils.", "torch.random.", "torch.backends."))
+
+
+def _converted(info: FunctionInfo, names: set[str]) -> set[str]:
+    """Parameters that are turned into tensors by the function itself (`x = torch.tensor(x)`): then usage proves nothing."""
+    found: set[str] = set()
+    if not names:
+        return found
+    for node in ast.walk(info.node):
+        if isinstance(node, ast.Assign) and isinstance(node.value, ast.Call):
+            callee = dotted(node.value.func) or ""
+            if callee.rsplit(".", 1)[-1] in ("tensor", "as_tensor", "from_numpy", "asarray", "stack", "cat", "Tensor"):
+                for target in node.targets:
+                    if isinstance(target, ast.Name) and target.id in names:
+                        found.add(target.id)
+    return found

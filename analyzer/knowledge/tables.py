@@ -1,0 +1,105 @@
+"""The knowledge tables: what torch, numpy and Python callables do to capture, as measured rows of TSV files.
+
+`returns` is a small language (see `knowledge/README.md`), read by `analyzer.flow.library`.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+
+HERE = os.path.dirname(__file__)
+FILES = ("python_api.tsv", "numpy_api.tsv", "nn_modules.tsv", "torch_api.tsv")
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One callable (or attribute). Empty strings stand for what was not measured."""
+
+    name: str
+    returns: str = ""
+    effect: str = ""
+    dynamo: str = ""
+    graph_break: str = ""
+    when: str = ""
+    trace: str = ""
+    fx: str = ""
+    script: str = ""
+    since: str = ""
+    note: str = ""
+
+    @property
+    def ids(self) -> tuple[str, ...]:
+        """Graph-break registry ids."""
+        return tuple(i for i in self.graph_break.replace(",", " ").split() if i.startswith("GB"))
+
+
+_FIELDS = frozenset(Row.__dataclass_fields__)
+
+#: Other spellings of the same callable: prefix → canonical prefix.
+ALIASES: tuple[tuple[str, str], ...] = (
+    ("torch.Tensor.", "Tensor."),
+    ("torch.functional.", "torch."),
+    ("torch._C._nn.", "torch.nn.functional."),
+    ("torch._C._TensorBase.", "Tensor."),
+    ("torch.nn.parameter.", "torch.nn."),
+    ("torch.autograd.function.", "torch.autograd."),
+    ("torch.distributions.normal.", "torch.distributions."),
+    ("torch.distributions.categorical.", "torch.distributions."),
+    ("torch._dynamo.disable", "torch.compiler.disable"),
+    ("torch._dynamo.allow_in_graph", "torch.compiler.allow_in_graph"),
+    ("torch._dynamo.is_compiling", "torch.compiler.is_compiling"),
+    ("torch._utils.is_compiling", "torch.compiler.is_compiling"),
+    ("torch.onnx.operators.shape_as_tensor", "torch.onnx.operators.shape_as_tensor"),
+)
+
+
+@lru_cache(maxsize=8192)
+def canonical(name: str) -> str:
+    """The name under which the tables know a callable."""
+    for prefix, replacement in ALIASES:
+        if name.startswith(prefix):
+            name = replacement + name[len(prefix) :]
+    if name.startswith("torch.nn.modules."):
+        name = "torch.nn." + name.rsplit(".", 1)[1]
+    return name
+
+
+@lru_cache(maxsize=1)
+def table() -> Mapping[str, Row]:
+    """All rows by name."""
+    rows: dict[str, Row] = {}
+    for file in FILES:
+        path = os.path.join(HERE, file)
+        if not os.path.exists(path):
+            continue
+        with open(path, encoding="utf-8") as stream:
+            header: list[str] = []
+            for line in stream:
+                if line.startswith("#") or not line.strip():
+                    continue
+                cells = line.rstrip("\n").split("\t")
+                if not header:
+                    header = cells
+                    continue
+                values = {k: v for k, v in zip(header, cells) if k in _FIELDS}
+                rows[values["name"]] = Row(**values)
+    return rows
+
+
+@lru_cache(maxsize=8192)
+def lookup(name: str) -> Row | None:
+    """The row of a callable by any of its names; a `module.*` row stands for what has none of its own."""
+    rows = table()
+    name = canonical(name)
+    row = rows.get(name)
+    if row is None and "." in name:
+        prefix = name
+        while "." in prefix:
+            prefix = prefix.rsplit(".", 1)[0]
+            row = rows.get(prefix + ".*")
+            if row is not None:
+                return row
+    return row

@@ -1,0 +1,27 @@
+"""Finds the rules: every class in `analyzer/rules/` that has a code. Nothing is registered by hand."""
+
+from __future__ import annotations
+
+import importlib
+import pkgutil
+from functools import lru_cache
+
+from analyzer.rule import Rule
+
+
+@lru_cache(maxsize=1)
+def all_rules() -> tuple[type[Rule], ...]:
+    """Every rule class, ordered by code. Two rules of one code or name are a programming error."""
+    import analyzer.rules as package
+
+    found: dict[str, type[Rule]] = {}
+    for info in pkgutil.iter_modules(package.__path__):
+        module = importlib.import_module(f"{package.__name__}.{info.name}")
+        for value in vars(module).values():
+            if isinstance(value, type) and issubclass(value, Rule) and value is not Rule and value.__module__ == module.__name__:
+                if "code" not in vars(value):
+                    continue
+                if value.code in found:
+                    raise ValueError(f"two rules have the code {value.code}")
+                found[value.code] = value
+    return tuple(found[code] for code in sorted(found))

@@ -1,0 +1,95 @@
+"""What gets captured, and by what: the capture APIs, the calls of them that were found, and the roots they make."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from analyzer.outcome import Frontend
+from analyzer.project import FunctionInfo
+from analyzer.values import Const, Value
+
+#: Qualified name → the frontend it captures with.
+CAPTURE_APIS: Mapping[str, Frontend] = {
+    "torch.compile": "dynamo",
+    "torch._dynamo.optimize": "dynamo",
+    "torch._dynamo.optimize_assert": "fullgraph",
+    "torch.jit.trace": "trace",
+    "torch.jit.trace_module": "trace",
+    "torch.jit.script": "script",
+    "torch.jit.script_method": "script",
+    "torch.fx.symbolic_trace": "fx",
+    "torch.fx.Tracer.trace": "fx",
+    "torch.fx.experimental.proxy_tensor.make_fx": "export",
+    "torch.export.export": "export",
+    "torch.export.export_for_training": "export",
+    "torch.export.draft_export": "export",
+    "torch._export.capture_pre_autograd_graph": "export",
+    "torch._dynamo.export": "export",
+    "torch.onnx.export": "export",
+    "torch.onnx.dynamo_export": "export",
+    "torch.cuda.make_graphed_callables": "cudagraph",
+    "triton.jit": "triton",
+}
+
+#: Words without which a file holds no capture call: a cheap test before anything is evaluated.
+CAPTURE_WORDS = ("compile", "jit", "symbolic_trace", "Tracer", "export", "make_fx", "optimize", "make_graphed_callables")
+
+
+def capture_api(name: str) -> Frontend | None:
+    """The frontend of a capture API by its qualified name."""
+    return CAPTURE_APIS.get(name)
+
+
+def frontends_of(name: str, kwargs: Mapping[str, Value]) -> frozenset[Frontend]:
+    """The frontends that one call of a capture API uses; compile flags are read."""
+    frontend = CAPTURE_APIS[name]
+    if name == "torch.compile":
+        disabled = kwargs.get("disable")
+        if isinstance(disabled, Const) and disabled.value is True:
+            return frozenset()
+        fullgraph = kwargs.get("fullgraph")
+        found: set[Frontend] = {"fullgraph" if isinstance(fullgraph, Const) and fullgraph.value is True else "dynamo"}
+        mode = kwargs.get("mode")
+        if isinstance(mode, Const) and mode.value in ("reduce-overhead", "max-autotune"):
+            found.add("cudagraph")
+        return frozenset(found)
+    if name == "torch.onnx.export":
+        dynamo = kwargs.get("dynamo")
+        if isinstance(dynamo, Const) and dynamo.value is False:
+            return frozenset({"trace"})
+    return frozenset({frontend})
+
+
+@dataclass(eq=False, slots=True)
+class CaptureCall:
+    """One use of a capture API: `node` is the call or decorator."""
+
+    api: str
+    frontends: frozenset[Frontend]
+    node: ast.AST
+    path: str
+    target: Value
+    args: tuple[Value, ...] = ()
+    kwargs: Mapping[str, Value] = field(default_factory=dict)
+    in_loop: bool = False
+    function: FunctionInfo | None = None
+
+
+@dataclass(eq=False, slots=True)
+class Root:
+    """A function that gets captured. `arguments`: what its known calls pass, by parameter; empty if none is known."""
+
+    info: FunctionInfo
+    self_value: Value | None = None
+    frontends: set[Frontend] = field(default_factory=set)
+    arguments: dict[str, Value] = field(default_factory=dict)
+    captures: list[CaptureCall] = field(default_factory=list)
+    scope: Mapping[str, Value] | None = None
+    calls: int = 0
+
+    @property
+    def label(self) -> str:
+        """`path::qualname` (the path is absolute; whoever prints it makes it relative)."""
+        return f"{self.info.module.path}::{self.info.qualname}"

@@ -1,0 +1,115 @@
+"""A rule is one class in one file of `analyzer/rules/`: what it claims, its examples, and handlers of events.
+
+    class DataDependentBranch(Rule):
+        '''What it does / Why it matters / Example / Use instead / Fix safety / References (fixed headings)'''
+
+        code, name = "CAP101", "data-dependent-branch"
+        outcomes = {"dynamo": "graph_break", "trace": "silently_wrong", "fx": "refused", ...}
+        graph_breaks = ("GB0170",)
+        examples = [Bad(...), Good(...)]
+
+        def on_truth_test(self, event: TruthTest, report: Reporter) -> None: ...
+
+Handlers are found by name: `on_` + the snake_case name of the event's class. A rule never walks a tree and keeps no state
+between events. `tests/` runs every example under the real frontends and compares with the outcomes claimed here.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import ClassVar, Protocol
+
+from analyzer.finding import Fix, Place
+from analyzer.flow.events import Event
+from analyzer.outcome import Frontend, Outcome
+from analyzer.values import Value
+
+Outcomes = Mapping[Frontend, Outcome]
+
+
+@dataclass(frozen=True, slots=True)
+class Since:
+    """An outcome that depends on the torch version: `steps` are ((major, minor), outcome), oldest first."""
+
+    steps: tuple[tuple[tuple[int, int], Outcome], ...]
+
+    def at(self, torch: tuple[int, int]) -> Outcome:
+        """The outcome for a torch version; before the first step, the first step's."""
+        result = self.steps[0][1]
+        for version, outcome in self.steps:
+            if torch >= version:
+                result = outcome
+        return result
+
+
+Claims = Mapping[Frontend, "Outcome | Since"]
+
+
+@dataclass(frozen=True, slots=True)
+class Bad:
+    """A runnable program that shows the fault. Lines to flag end in the rule's code as a comment (`# CAP101`).
+
+    `entry` and `inputs` are expressions evaluated in the program's namespace (plus torch); `inputs` is the capturing call
+    (a tuple: positional arguments; a dict: keyword arguments; else the one argument), `variants` are later calls of the same object.
+    `outcomes` overrides the rule's claims for this program; a frontend mapped to "unknown" is not judged. `fixed`: the
+    program after the rule's first fix was applied ("" if it offers none).
+    """
+
+    source: str
+    entry: str = "fn"
+    inputs: str = "torch.ones(3)"
+    variants: tuple[str, ...] = ()
+    outcomes: Outcomes = field(default_factory=dict)
+    fixed: str = ""
+    title: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Good:
+    """A runnable program that must not be flagged by the rule; `outcomes` (default: dynamo captured) is judged as well."""
+
+    source: str
+    entry: str = "fn"
+    inputs: str = "torch.ones(3)"
+    variants: tuple[str, ...] = ()
+    outcomes: Outcomes = field(default_factory=lambda: {"dynamo": "captured"})
+    title: str = ""
+
+
+class Reporter(Protocol):
+    """How a rule reports. The engine adds roots, function, provenance, suppressed frontends and skipped frames."""
+
+    torch: tuple[int, int]
+
+    def __call__(
+        self,
+        event: Event,
+        message: str,
+        *,
+        node: ast.AST | None = None,
+        value: Value | None = None,
+        outcomes: Outcomes | None = None,
+        graph_breaks: Sequence[str] | None = None,
+        related: Sequence[Place] = (),
+        fix: Callable[[], Fix | None] | Sequence[Callable[[], Fix | None]] | None = None,
+    ) -> None:
+        """`node`: where, if not the event's own; `value`: whose provenance to print; `outcomes`: instead of the rule's."""
+        ...
+
+
+class Rule:
+    """Base of all rules; see the module's docstring."""
+
+    code: ClassVar[str]
+    name: ClassVar[str]
+    outcomes: ClassVar[Claims] = {}
+    graph_breaks: ClassVar[tuple[str, ...]] = ()
+    examples: ClassVar[Sequence[Bad | Good]] = ()
+    default: ClassVar[bool] = True  #: off: only with --select / --extend-select
+
+    @classmethod
+    def claims(cls, torch: tuple[int, int]) -> dict[Frontend, Outcome]:
+        """The outcomes that the rule claims for one torch version."""
+        return {f: o.at(torch) if isinstance(o, Since) else o for f, o in cls.outcomes.items()}

@@ -1,0 +1,108 @@
+"""CAP101: control flow that needs the contents of a tensor."""
+
+from __future__ import annotations
+
+import ast
+
+from analyzer.flow.events import TruthTest
+from analyzer.rule import Bad, Good, Reporter, Rule
+from analyzer.values import tensor_in
+
+_WORDS = {
+    "if": "the `if`",
+    "while": "the `while`",
+    "ternary": "the conditional expression",
+    "and": "`and`",
+    "or": "`or`",
+    "not": "`not`",
+    "comprehension": "the comprehension's `if`",
+    "match": "the `match`",
+    "any": "`any()`",
+    "all": "`all()`",
+    "filter": "`filter()`",
+}
+
+
+class DataDependentBranch(Rule):
+    """Control flow that needs the contents of a tensor.
+
+    ## What it does
+    Finds `if`, `while`, conditional expressions, `and`/`or`/`not`, `any()`/`all()` and comprehension conditions whose
+    test is a tensor.
+
+    ## Why it matters
+    A graph has no branches. While it is being built there is no value to decide by: TorchDynamo ends the graph there
+    and runs the test eagerly (inside a loop or a `try` the whole function runs eagerly), `fullgraph=True`, torch.export
+    and torch.fx refuse, and torch.jit.trace keeps the side that the example input took, for every later input.
+
+    ## Use instead
+    `torch.where` if both sides are cheap and have one shape, `torch.cond` if they are not, `torch._check` for a test
+    that only guards against bad input.
+
+    ## Fix safety
+    A rewrite to `torch.where` computes both sides; it is offered as safe only if both are free of effects.
+
+    ## References
+    Registry id GB0170; measured on torch 2.13.
+    """
+
+    code, name = "CAP101", "data-dependent-branch"
+    outcomes = {
+        "trace": "silently_wrong",
+        "fx": "refused",
+        "script": "captured",
+        "dynamo": "graph_break",
+        "fullgraph": "refused",
+        "export": "refused",
+    }
+    graph_breaks = ("GB0170",)
+    examples = [
+        Bad(
+            """
+def fn(x):
+    if x.sum() > 0:  # CAP101
+        return x.sin()
+    return x.cos()
+""",
+            inputs="torch.ones(4)",
+            variants=("-torch.ones(4)",),
+        ),
+        Bad(
+            """
+def fn(x, y):
+    scale = 2.0 if x.mean() > y.mean() else 0.5  # CAP101
+    return x * scale
+""",
+            inputs="(torch.ones(3), torch.zeros(3))",
+            variants=("(-torch.ones(3), torch.zeros(3))",),
+        ),
+        Good(
+            """
+def fn(x):
+    return torch.where(x.sum() > 0, x.sin(), x.cos())
+""",
+            outcomes={"dynamo": "captured", "trace": "captured", "fx": "captured", "export": "captured"},
+            variants=("-torch.ones(3)",),
+        ),
+        Good(
+            """
+def fn(x):
+    if x.shape[0] > 1:
+        return x.mean(0)
+    return x.squeeze(0)
+""",
+        ),
+    ]
+
+    def on_truth_test(self, event: TruthTest, report: Reporter) -> None:
+        tensor = tensor_in(event.value)
+        if tensor is None or event.form == "assert" or tensor.array and tensor.constant:
+            return
+        outcomes = self.claims(report.torch)
+        if not tensor.taint and tensor.origin not in ("buffer", "attribute", "global"):
+            outcomes["trace"] = outcomes["fx"] = "captured"
+        elif tensor.origin in ("buffer", "attribute", "global") and not tensor.taint:
+            outcomes["fx"] = "silently_wrong"
+        where = event.node if isinstance(event.node, ast.expr) else event.statement
+        word = _WORDS.get(event.form, "a test")
+        report(event, f"{word} reads the contents of a tensor", node=where, value=tensor, outcomes=outcomes)
