@@ -11,13 +11,15 @@ from dataclasses import replace
 from typing import Any
 
 from analyzer.api import Options, Report
-from analyzer.finding import FileError, Finding, Fix, Place
+from analyzer.finding import FileError, Finding, Fix
 from analyzer.flow import events as ev
+from analyzer.flow import kernel_events
 from analyzer.flow.frame import Edge, Frame, Run
 from analyzer.flow.interpreter import Interpreter, mark
-from analyzer.flow.reporting import RawFinding, Sink, place, provenance, segment, span
+from analyzer.flow.kernel_events import KernelEvent
+from analyzer.flow.reporting import RawFinding, Sink, place, provenance, span
 from analyzer.outcome import BAD, FRONTENDS, Frontend, Outcome, severity_of, worse
-from analyzer.project import ClassInfo, FunctionInfo, ModuleInfo, Project
+from analyzer.project import FunctionInfo, ModuleInfo, Project
 from analyzer.registry import all_rules
 from analyzer.roots import CAPTURE_WORDS, CaptureCall, Root
 from analyzer.rule import Rule
@@ -103,7 +105,12 @@ class Engine:
         self.errors: list[FileError] = []
 
     def _handlers(self) -> dict[type[ev.Event], list[tuple[type[Rule], dict[Frontend, Outcome], Callable[..., None]]]]:
-        kinds = [v for v in vars(ev).values() if isinstance(v, type) and issubclass(v, ev.Event) and v is not ev.Event]
+        kinds = [
+            v
+            for names in (vars(ev), vars(kernel_events))
+            for v in names.values()
+            if isinstance(v, type) and issubclass(v, ev.Event) and v not in (ev.Event, KernelEvent)
+        ]
         found: dict[type[ev.Event], list[tuple[type[Rule], dict[Frontend, Outcome], Callable[..., None]]]] = {}
         for rule in self.rules:
             instance = rule()
@@ -115,9 +122,12 @@ class Engine:
         return found
 
     def _dispatch(self, event: ev.Event, frame: Frame) -> None:
+        self._tell(event, frame.module, frame.run)
+
+    def _tell(self, event: ev.Event, module: ModuleInfo, run_: Run) -> None:
         sink = self.sink
-        sink.module = frame.module
-        sink.findings = frame.run.findings
+        sink.module = module
+        sink.findings = run_.findings
         for rule, claims, handler in self.handlers[type(event)]:
             sink.rule, sink.claims = rule, claims
             handler(event, sink)
@@ -398,11 +408,25 @@ class Engine:
     def _kernels(self, module: ModuleInfo, findings: FindingSet) -> None:
         if "triton" not in module.source.text:
             return
-        try:
-            from analyzer.flow.kernel import check_kernels  # type: ignore[import-not-found,unused-ignore]
-        except ImportError:
-            return
-        check_kernels(module, self, findings)
+        from analyzer.flow.kernel import check_kernels
+
+        runs: dict[int, Run] = {}
+
+        def function_of(node: ast.AST) -> FunctionInfo:
+            if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
+                return self.interp.function_of(module, node, node.name)
+            return self.interp.module_frame(module).info
+
+        def emit(event: KernelEvent) -> None:
+            if type(event) not in self.handlers:
+                return
+            run_ = runs.setdefault(id(event.function.node), Run(event.function))
+            self._tell(event, module, run_)
+
+        for kernel in check_kernels(module.tree, module.path, function_of, emit):
+            runs.setdefault(id(kernel), Run(function_of(kernel)))
+        for run_ in runs.values():
+            findings.add_root(Root(run_.info, frontends={"triton"}), run_)
 
 
 def _selected(rule: type[Rule], options: Options) -> bool:
@@ -472,7 +496,6 @@ class FindingSet:
         active.discard(id(run_))
 
     def _add(self, raw: RawFinding, root: Root | None, times: int, folded: tuple[ModuleInfo, Edge, FunctionInfo] | None) -> None:
-        engine = self.engine
         module, node, function = raw.module, raw.node, raw.function
         related = raw.related
         message = raw.message
@@ -554,4 +577,3 @@ class FindingSet:
         return result
 
 
-__all__ = ["Engine", "FindingSet", "run", "segment", "Place", "ClassInfo"]

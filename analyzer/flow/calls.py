@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from analyzer.flow import events as ev
-from analyzer.flow.builtin_calls import SPECIAL
+from analyzer.flow.torch_calls import SPECIAL
 from analyzer.flow.library import Arguments, returned
 from analyzer.knowledge.tables import canonical, lookup
 from analyzer.project import dotted
@@ -21,10 +21,8 @@ from analyzer.values import (
     Data,
     External,
     Function,
-    Guard,
     Instance,
     Map,
-    Module,
     Partial,
     Seq,
     Shape,
@@ -39,7 +37,6 @@ from analyzer.values import (
     is_tainted,
     join,
     join_all,
-    options_of,
     tainted,
     tensor_in,
 )

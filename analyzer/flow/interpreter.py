@@ -44,7 +44,6 @@ from analyzer.values import (
     Why,
     is_none,
     is_tainted,
-    join,
     join_all,
     options_of,
 )

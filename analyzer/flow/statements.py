@@ -33,7 +33,6 @@ from analyzer.values import (
     join,
     join_all,
     options_of,
-    tensor_in,
 )
 
 if TYPE_CHECKING:
