@@ -195,7 +195,9 @@ def main() -> None:
 
     measured = options.measured or pathlib.Path(tempfile.mkdtemp()) / "measured.jsonl"
     names = all_names()
-    prelude = python_api_cases.PRELUDE + f"\nFLAG = {str(python_harness.WORK / 'flag')!r}\n"
+    import python_api_cases_third
+
+    prelude = python_api_cases.PRELUDE + python_api_cases_third.PRELUDE + f"\nFLAG = {str(python_harness.WORK / 'flag')!r}\n"
     cases = [(n.name, code) for n in names if n.name.startswith(options.only) for _, _, code in n.variants]
     python_harness.run_all(prelude, cases, measured)
     runs = {}

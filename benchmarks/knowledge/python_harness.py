@@ -358,8 +358,9 @@ def in_child(work: Callable[[], Any], timeout_s: float = TIMEOUT_S) -> Any:
         return {"died": f"cut off, status {status}"}
 
 
-def warm_up() -> None:
-    """Imports lazily loaded parts of torch once, in the parent."""
+def warm_up(prelude: str) -> None:
+    """Imports what the prelude imports and lazily loaded parts of torch once, in the parent."""
+    load(prelude, "")
     with break_log():
         for code in ("print('')", "float(x.shape[0])", "[t for t in (x, x)]"):
             measure("", code)
@@ -379,7 +380,7 @@ def run_all(prelude: str, cases: Iterable[tuple[str, str]], out: pathlib.Path) -
     stdout = os.dup(1)
     null = os.open(os.devnull, os.O_RDWR)
     os.dup2(null, 1)
-    warm_up()
+    warm_up(prelude)
     os.dup2(stdout, 1)
     started = time.monotonic()
     with out.open("a") as sink:
