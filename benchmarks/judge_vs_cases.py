@@ -3,9 +3,9 @@
 
     python benchmarks/judge_vs_cases.py FOLDER [--match TEXT] [--workers 2]
 
-FOLDER holds small programs and `truth.jsonl`, one object a line with what torch did: `file`, `entry`, `inputs`, `variants`
-and, for `dynamo`, `jit_trace`, `jit_script`, `fx` and `triton`, the recorded outcome. Programs that need steps between calls,
-extra state or compile settings are left out.
+FOLDER holds small programs and `truth.jsonl`, one object a line with what torch did: `file`, `entry`, `inputs`,
+`variants` and, for `dynamo`, `jit_trace`, `jit_script`, `fx` and `triton`, the recorded outcome. Programs that need
+steps between calls, extra state or compile settings are left out.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from typing import Any
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
-from tests.truth.client import judge_all, request_of  # noqa: E402
+from tests.truth.client import judge_all, request_of
 
 NAMES = {"trace": "jit_trace", "script": "jit_script", "fx": "fx", "triton": "triton"}
 FINE = {"captured", "guarded", "recompiles"}

@@ -1,7 +1,9 @@
 """What real PyTorch does, as a table.
 
-    python -m tests.truth CAP101 [CAP104 …]              claims of rules against reality, example by example
-    python -m tests.truth --file prog.py --entry fn --inputs "torch.ones(3)" --variant "-torch.ones(3)" [--frontend dynamo]
+- `python -m tests.truth CAP101 CAP2 [--frontend F] [-v]`: claims of rules against reality, example by example
+- `python -m tests.truth --file prog.py --entry fn --inputs "torch.ones(3)" --variant "-torch.ones(3)" [--frontend F]`
+
+`--variant` and `--frontend` may be repeated; inputs are a tuple (positional), a dict (keyword) or the one argument.
 """
 
 from __future__ import annotations
@@ -15,13 +17,13 @@ from tests.truth.client import Worker, request_of
 JUDGED = ("dynamo", "fullgraph", "trace", "fx", "script", "export")
 
 
-def describe(frontend: str, verdict: dict[str, Any], claim: str | None = None) -> str:
+def describe(frontend: str, verdict: dict[str, Any], claim: str | None = None, as_claimed: bool = True) -> str:
     """One line of the table, and the details below it."""
     place = ",".join(map(str, verdict.get("lines") or [])) or "-"
     ids = " ".join(verdict.get("ids") or [])
     mark = ""
     if claim is not None:
-        mark = f"{claim:15}" + ("  " if claim in ("unknown", verdict["outcome"]) else "! ")
+        mark = f"{claim:15}{'  ' if as_claimed else '! '}"
     extra = []
     if verdict.get("recompiles"):
         extra.append(f"{verdict['recompiles']} recompiles")
@@ -30,14 +32,16 @@ def describe(frontend: str, verdict: dict[str, Any], claim: str | None = None) -
     head = f"  {frontend:10} {mark}{verdict['outcome']:15} line {place:8} {ids:8} {', '.join(extra)}"
     lines = [head.rstrip()]
     if verdict.get("message"):
-        lines.append(f"{'':13}{verdict['message'][:200]}")
+        lines.append(f"{'':13}{verdict['message'][:160]}")
     for item in verdict.get("breaks") or []:
         where = ",".join(map(str, item["lines"])) or "?"
         skips = f" [{item['skips']} skipped]" if item["skips"] else ""
-        lines.append(f"{'':13}break at {where} in {item['function']}: {' '.join(item['ids'])}{skips} {item['reason'][:110]}")
+        head = f"{'':13}break at {where} in {item['function']}: {' '.join(item['ids'])}{skips}"
+        lines.append(f"{head} {item['reason'][:90]}")
     for item in verdict.get("skipped") or []:
         lines.append(f"{'':13}frame {item['function']} (line {item['line']}) skipped: {item['reason'][:110]}")
-    for item in (verdict.get("bad_calls") or [])[:3]:
+    wrong = [item for item in verdict.get("bad_calls") or [] if item["kind"] == "wrong"]
+    for item in wrong[1:3]:
         lines.append(f"{'':13}call {item['call']} {item['kind']}: {item['text'][:160]}")
     return "\n".join(lines)
 
@@ -65,13 +69,16 @@ def _joined(arguments: list[str]) -> list[str]:
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(prog="python -m tests.truth", description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
+    parser = argparse.ArgumentParser(
+        prog="python -m tests.truth", description=__doc__, formatter_class=argparse.RawTextHelpFormatter
+    )
     parser.add_argument("codes", nargs="*")
     parser.add_argument("--file")
     parser.add_argument("--entry", default="fn")
     parser.add_argument("--inputs", default="torch.ones(3)")
     parser.add_argument("--variant", action="append", default=[])
     parser.add_argument("--frontend", action="append")
+    parser.add_argument("-v", "--verbose", action="store_true", help="details even where all is as claimed")
     options = parser.parse_args(_joined(sys.argv[1:]))
     if options.file:
         return judge_file(options)
@@ -79,7 +86,7 @@ def main() -> int:
         parser.error("give rule codes, or --file")
     from tests.truth.rules_table import print_rules
 
-    return print_rules(options.codes, options.frontend)
+    return print_rules(options.codes, options.frontend, options.verbose)
 
 
 if __name__ == "__main__":

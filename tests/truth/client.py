@@ -7,8 +7,8 @@ import os
 import queue
 import subprocess
 import sys
-import threading
 from collections.abc import Iterable, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -30,7 +30,8 @@ class Worker:
 
     def judge(self, request: dict[str, Any]) -> dict[str, Any]:
         """The reply to one request; raises if the worker is gone."""
-        assert self._process.stdin is not None and self._process.stdout is not None
+        assert self._process.stdin is not None
+        assert self._process.stdout is not None
         self._process.stdin.write(json.dumps(request) + "\n")
         self._process.stdin.flush()
         line = self._process.stdout.readline()
@@ -57,34 +58,49 @@ class Worker:
         self.close()
 
 
-def judge_all(requests: Sequence[dict[str, Any]], workers: int = 2) -> list[dict[str, Any]]:
-    """Replies in the order of the requests, from a few workers side by side."""
-    replies: list[dict[str, Any]] = [{} for _ in requests]
-    todo: queue.SimpleQueue[int] = queue.SimpleQueue()
-    for number in range(len(requests)):
-        todo.put(number)
-    failures: list[BaseException] = []
+class Pool:
+    """A few workers side by side. `ask` begins to judge, `judge` waits; the same request is judged once."""
 
-    def work() -> None:
+    def __init__(self, workers: int = 2) -> None:
+        self._idle: queue.SimpleQueue[Worker | None] = queue.SimpleQueue()
+        self._workers: list[Worker] = []
+        for _ in range(workers):
+            self._idle.put(None)
+        self._threads = ThreadPoolExecutor(workers)
+        self._asked: dict[str, Future[dict[str, Any]]] = {}
+
+    def ask(self, request: dict[str, Any]) -> Future[dict[str, Any]]:
+        key = json.dumps(request, sort_keys=True)
+        if key not in self._asked:
+            self._asked[key] = self._threads.submit(self._judge, request)
+        return self._asked[key]
+
+    def judge(self, request: dict[str, Any]) -> dict[str, Any]:
+        return self.ask(request).result()
+
+    def _judge(self, request: dict[str, Any]) -> dict[str, Any]:
+        worker = self._idle.get()
+        if worker is None:
+            worker = Worker()
+            self._workers.append(worker)
         try:
-            with Worker() as worker:
-                while True:
-                    try:
-                        number = todo.get_nowait()
-                    except queue.Empty:
-                        return
-                    replies[number] = worker.judge(requests[number])
-        except BaseException as error:  # handed to the caller below
-            failures.append(error)
+            return worker.judge(request)
+        finally:
+            self._idle.put(worker)
 
-    threads = [threading.Thread(target=work) for _ in range(max(1, min(workers, len(requests))))]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    if failures:
-        raise failures[0]
-    return replies
+    def __enter__(self) -> Pool:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._threads.shutdown(cancel_futures=True)
+        for worker in self._workers:
+            worker.close()
+
+
+def judge_all(requests: Sequence[dict[str, Any]], workers: int = 2) -> list[dict[str, Any]]:
+    """Replies in the order of the requests."""
+    with Pool(max(1, min(workers, len(requests)))) as pool:
+        return [future.result() for future in [pool.ask(request) for request in requests]]
 
 
 def request_of(

@@ -22,7 +22,7 @@ class Opaque:
 
 
 def snapshot(value: Any, depth: int = 0) -> Any:
-    """A copy that later calls cannot change: tensors detached and cloned, containers rebuilt, objects as (type, fields)."""
+    """A copy that later calls cannot change: tensors detached and cloned, containers rebuilt."""
     if depth > DEEPEST:
         return Opaque("...")
     if isinstance(value, torch.Tensor):
@@ -34,7 +34,7 @@ def snapshot(value: Any, depth: int = 0) -> Any:
     if isinstance(value, (list, tuple, deque)):
         return [snapshot(v, depth + 1) for v in value]
     if isinstance(value, (set, frozenset)):
-        return sorted((repr(_key(v)) for v in value))
+        return sorted(repr(_key(v)) for v in value)
     if dataclasses.is_dataclass(value) and not isinstance(value, type):
         return {f.name: snapshot(getattr(value, f.name, None), depth + 1) for f in dataclasses.fields(value)}
     if isinstance(value, torch.nn.Module):
@@ -61,32 +61,37 @@ def _tensor(value: torch.Tensor) -> Any:
         return Opaque(type(value).__name__)
 
 
-def difference(expected: Any, got: Any, where: str = "result") -> str | None:
+def difference(expected: Any, got: Any, where: str = "result", exact: bool = False) -> str | None:
     """What differs first between two snapshots, or None. A number equals a tensor without dimensions that holds it."""
     if isinstance(expected, torch.Tensor) and isinstance(got, torch.Tensor):
-        return _tensor_difference(expected, got, where)
+        return _tensor_difference(expected, got, where, exact)
     if isinstance(expected, torch.Tensor) or isinstance(got, torch.Tensor):
         tensor, other = (expected, got) if isinstance(expected, torch.Tensor) else (got, expected)
         if isinstance(other, (bool, int, float)) and tensor.dim() == 0 and tensor.device.type != "meta":
-            if abs(float(tensor) - float(other)) <= ABSOLUTE + RELATIVE * abs(float(other)):
+            if _close(tensor.item(), other, exact):
                 return None
         return f"{where}: {_show(expected)} became {_show(got)}"
     if isinstance(expected, dict) and isinstance(got, dict):
-        if list(map(repr, sorted(expected, key=repr))) != list(map(repr, sorted(got, key=repr))):
+        if sorted(map(repr, expected)) != sorted(map(repr, got)):
             return f"{where}: keys {list(expected)} became {list(got)}"
-        return _first(difference(v, got[k], f"{where}[{k!r}]") for k, v in expected.items())
+        return _first(difference(v, got[k], f"{where}[{k!r}]", exact) for k, v in expected.items())
     if isinstance(expected, list) and isinstance(got, list):
         if len(expected) != len(got):
             return f"{where}: {len(expected)} items became {len(got)}"
-        return _first(difference(a, b, f"{where}[{i}]") for i, (a, b) in enumerate(zip(expected, got, strict=True)))
+        return _first(difference(a, b, f"{where}[{i}]", exact) for i, (a, b) in enumerate(zip(expected, got)))
     if isinstance(expected, (int, float)) and isinstance(got, (int, float)):
-        same = expected == got or (expected != expected and got != got)
-        same = same or abs(expected - got) <= ABSOLUTE + RELATIVE * abs(expected)
-        return None if same else f"{where}: {expected!r} became {got!r}"
-    return None if type(expected) is type(got) and expected == got else f"{where}: {_show(expected)} became {_show(got)}"
+        return None if _close(expected, got, exact) else f"{where}: {expected!r} became {got!r}"
+    same = type(expected) is type(got) and expected == got
+    return None if same else f"{where}: {_show(expected)} became {_show(got)}"
 
 
-def _tensor_difference(expected: torch.Tensor, got: torch.Tensor, where: str) -> str | None:
+def _close(expected: float, got: float, exact: bool) -> bool:
+    if expected == got or (expected != expected and got != got):
+        return True
+    return not exact and abs(expected - got) <= ABSOLUTE + RELATIVE * abs(expected)
+
+
+def _tensor_difference(expected: torch.Tensor, got: torch.Tensor, where: str, exact: bool) -> str | None:
     if expected.dtype != got.dtype:
         return f"{where}: dtype {expected.dtype} became {got.dtype}"
     if expected.shape != got.shape:
@@ -96,7 +101,8 @@ def _tensor_difference(expected: torch.Tensor, got: torch.Tensor, where: str) ->
     if expected.device.type == "meta":
         return None
     if expected.is_floating_point() or expected.is_complex():
-        same = torch.allclose(expected, got, rtol=RELATIVE, atol=ABSOLUTE, equal_nan=True)
+        relative, absolute = (0.0, 0.0) if exact else (RELATIVE, ABSOLUTE)
+        same = torch.allclose(expected, got, rtol=relative, atol=absolute, equal_nan=True)
     else:
         same = torch.equal(expected, got)
     return None if same else f"{where}: {_show(expected)} became {_show(got)}"

@@ -1,8 +1,8 @@
 """What TorchDynamo did, heard while it happens: graph breaks, skipped frames, recompiles.
 
-`torch._dynamo.explain` and the counters miss data-dependent jumps and skipped frames on torch 2.13, so this listens to the
-structured trace and wraps the two functions through which every break and every skip passes. A break's ids are read from
-the chain of exceptions: the outer one says why Dynamo could not go on here (a loop, a `with`), the inner one what it met.
+`torch._dynamo.explain` and the counters miss data-dependent jumps and skipped frames on torch 2.13, so this listens to
+the structured trace and wraps the two functions through which every break and every skip passes. A break's ids are read
+from the chain of exceptions: one says what Dynamo met, another why it could not go on there (a loop, a `with`).
 """
 
 from __future__ import annotations
@@ -14,21 +14,29 @@ from typing import Any
 
 import torch
 import torch._dynamo.convert_frame as convert_frame
+import torch._dynamo.eval_frame as eval_frame
 import torch._dynamo.symbolic_convert as symbolic_convert
-import torch._logging
-from torch._logging._internal import trace_log
+from torch._logging._internal import set_logs, trace_log
 
 from tests.truth.program import same_file
 
 _ID = re.compile(r"/gb(\d+)\.html", re.IGNORECASE)
 _AT = re.compile(r'File "([^"]+)", line (\d+), in (\S+)')
 #: Reasons to leave a frame alone that lose no graph: nothing to capture in it, or it is not the program's.
-_HARMLESS = ("no tensor-related objects", "No ops traced", "skipfiles", "already started", "is disabled", "namedtuple", "exec()")
+_HARMLESS = (
+    "no tensor-related objects",
+    "No ops traced",
+    "skipfiles",
+    "already started",
+    "is disabled",
+    "namedtuple",
+    "exec()",
+)
 
 
 @dataclass
 class Break:
-    """One graph break. `skips`: "" (resumed after it), "function" (its frame runs eagerly) or "rest" (what follows does)."""
+    """One graph break. `skips`: "" (resumed after it), "function" (all of its frame runs eagerly) or "rest" of it."""
 
     lines: list[int]
     function: str
@@ -68,7 +76,7 @@ class Listener(logging.Handler):
         self.log = Log()
 
     def install(self) -> Log:
-        torch._logging.set_logs(graph_breaks=True)  # breaks found outside the translator are traced only then
+        set_logs(graph_breaks=True)  # breaks found outside the translator are traced only then
         trace_log.addHandler(self)
         trace_log.setLevel(logging.DEBUG)
         trace_log.propagate = False
@@ -105,7 +113,9 @@ class Listener(logging.Handler):
     def _wrap_breaks(self) -> None:
         real, listener = symbolic_convert.InstructionTranslatorBase.log_graph_break, self
 
-        def log_graph_break(tx: Any, code_options: Any, reason: str = "", exc: Any = None, *rest: Any, **named: Any) -> Any:
+        def log_graph_break(
+            tx: Any, code_options: Any, reason: str = "", exc: Any = None, *rest: Any, **named: Any
+        ) -> Any:
             if not getattr(exc, "logged", False):
                 listener._heard(tx, reason, exc)
             return real(tx, code_options, reason, exc, *rest, **named)
@@ -126,15 +136,20 @@ class Listener(logging.Handler):
         self.log.breaks.append(Break(lines, tx.f_code.co_name, ids_of(exc), text[:300], skips))
 
     def _wrap_skips(self) -> None:
-        real, listener = convert_frame.add_skip_reason, self
+        real, listener = eval_frame.add_skip_reason, self
 
         def add_skip_reason(reason: str, frame: Any) -> None:
             code = frame.f_code
             if listener._mine(code.co_filename):
                 harmless = any(word in reason for word in _HARMLESS)
                 listener.log.skipped.append(
-                    {"function": code.co_name, "line": code.co_firstlineno, "reason": reason[:200], "harmless": harmless}
+                    {
+                        "function": code.co_name,
+                        "line": code.co_firstlineno,
+                        "reason": reason[:200],
+                        "harmless": harmless,
+                    }
                 )
             real(reason, frame)
 
-        convert_frame.add_skip_reason = add_skip_reason
+        convert_frame.add_skip_reason = add_skip_reason  # type: ignore[attr-defined]

@@ -24,7 +24,7 @@ _SCRIPT_AT = re.compile(r'File "([^"]+)", line (\d+)')
 
 @dataclass
 class Verdict:
-    """What a frontend did with a program. `lines`: where, innermost first. `lost`: side effects that the capture dropped."""
+    """What a frontend did with a program. `lines`: where, innermost first. `lost`: changes of state that it dropped."""
 
     outcome: str
     message: str = ""
@@ -45,6 +45,7 @@ class Task:
     path: str
     entry: str
     calls: Sequence[str]
+    other: str = ""  #: a second version of the program, for `same`
 
     def load(self) -> Program:
         return Program(self.path, self.entry)
@@ -62,28 +63,43 @@ class Eager:
     state: dict[str, Any]
     unstable: list[bool]
     changes: bool  #: the first call repeated gives something else without any change of seed or state
+    captures: bool  #: the calls themselves call `torch.compile`: the program is run as it is
 
     @classmethod
     def of(cls, task: Task) -> Eager:
-        first, state, _ = _run_eagerly(task)
-        second, _, changes = _run_eagerly(task, repeat=True)
-        unstable = [difference(a.value, b.value) is not None for a, b in zip(first, second, strict=True)]
-        return cls(first, state, unstable, changes)
+        first, state, captures = _run_eagerly(task)
+        second, _, _ = _run_eagerly(task)
+        unstable = [difference(a.value, b.value, exact=True) is not None for a, b in zip(first, second)]
+        return cls(first, state, unstable, _changes(task), captures)
 
 
-def _run_eagerly(task: Task, repeat: bool = False) -> tuple[list[Called], dict[str, Any], bool]:
+def _run_eagerly(task: Task) -> tuple[list[Called], dict[str, Any], bool]:
     program = task.load()
+    real, compiled = torch.compile, 0
+
+    def counted(*args: Any, **kwargs: Any) -> Any:
+        nonlocal compiled
+        compiled += 1
+        return real(*args, **kwargs)
+
     with torch.compiler.set_stance("force_eager"):
-        calls = [program.call(program.eager, text, seed) for seed, text in task.seeded()]
-        state = program.state()
-        changes = False
-        if repeat:
-            memento = Memento(program)
-            one = program.call(program.eager, task.calls[0], 0)
-            memento.restore()
-            two = program.call(program.eager, task.calls[0], 0)
-            changes = difference(one.value, two.value) is not None
-    return calls, state, changes
+        torch.compile = counted
+        try:
+            calls = [program.call(program.eager, text, seed) for seed, text in task.seeded()]
+        finally:
+            torch.compile = real
+    return calls, program.state(), compiled > 0
+
+
+def _changes(task: Task) -> bool:
+    """Whether the first call gives something else when repeated from the same state and seed: it reads a clock."""
+    program = task.load()
+    memento = Memento(program)
+    with torch.compiler.set_stance("force_eager"):
+        one = program.call(program.eager, task.calls[0], 0)
+        memento.restore()
+        two = program.call(program.eager, task.calls[0], 0)
+    return difference(one.value, two.value, exact=True) is not None
 
 
 def judge(task: Task, frontend: str) -> dict[str, Any]:
@@ -91,6 +107,8 @@ def judge(task: Task, frontend: str) -> dict[str, Any]:
     warnings.simplefilter("ignore")
     if frontend == "triton":
         return asdict(_triton(task))
+    if frontend == "same":
+        return asdict(_same(task))
     if frontend not in _JUDGES:
         return asdict(Verdict("unknown", f"{frontend} cannot be judged on a machine without a GPU"))
     try:
@@ -125,7 +143,7 @@ def _script_lines(error: BaseException, path: str) -> list[int]:
 def _compare(eager: Eager, got: list[Called]) -> list[dict[str, Any]]:
     """The calls that went otherwise than eagerly: `refused` (an error) or `wrong` (something else without an error)."""
     bad: list[dict[str, Any]] = []
-    for number, (expected, actual) in enumerate(zip(eager.calls, got, strict=True)):
+    for number, (expected, actual) in enumerate(zip(eager.calls, got)):
         name: int | str = number if number < len(got) - 1 else "again"
         if expected.error is not None:
             if actual.error is None:
@@ -138,7 +156,7 @@ def _compare(eager: Eager, got: list[Called]) -> list[dict[str, Any]]:
             if wrong:
                 bad.append({"call": name, "kind": "wrong", "text": wrong})
     frozen = eager.changes and eager.unstable[0] and got[0].error is None and got[-1].error is None
-    if frozen and difference(got[0].value, got[-1].value) is None:
+    if frozen and difference(got[0].value, got[-1].value, exact=True) is None:
         bad.append({"call": "again", "kind": "wrong", "text": "a value that changes with every call was frozen"})
     return bad
 
@@ -173,12 +191,15 @@ def _dynamo(task: Task, eager: Eager, fullgraph: bool = False) -> Verdict:
     program = task.load()
     given = {k: v for k, v in (program.settings or {}).items() if k == "dynamic"}
     torch._dynamo.reset()
-    compiled = torch.compile(program.eager, backend="eager", fullgraph=fullgraph, **given)
+    compiled = program.eager
+    if not eager.captures:
+        compiled = torch.compile(compiled, backend="eager", fullgraph=fullgraph, **given)
     got = [program.call(compiled, text, seed) for seed, text in task.seeded()[:-1]]
     breaks, skipped, graphs = list(log.breaks), list(log.skipped), log.graphs
     per_frame = collections.Counter(r["frame"] for r in log.recompiles)
     recompiles, reasons, limit = max(per_frame.values(), default=0), list(log.recompiles), log.limit
-    got.append(program.call(compiled, *reversed(task.seeded()[-1])))
+    seed, text = task.seeded()[-1]
+    got.append(program.call(compiled, text, seed))
     bad = _compare(eager, got)
     verdict = Verdict("captured", recompiles=recompiles, graphs=graphs, bad_calls=bad)
     verdict.breaks = [asdict(b) for b in breaks]
@@ -187,7 +208,7 @@ def _dynamo(task: Task, eager: Eager, fullgraph: bool = False) -> Verdict:
     wrong = [b for b in bad if b["kind"] == "wrong"]
     if wrong:
         return _worst(verdict, "silently_wrong", wrong[0]["text"])
-    refused = next((c for c, e in zip(got, eager.calls, strict=True) if c.error is not None and e.error is None), None)
+    refused = next((c for c, e in zip(got, eager.calls) if c.error is not None and e.error is None), None)
     if refused is not None and refused.error is not None:
         if type(refused.error).__name__ == "FailOnRecompileLimitHit":
             return _worst(verdict, "recompiles", _text(refused.error))
@@ -242,11 +263,7 @@ def _ahead(task: Task, eager: Eager, capture: Capture, lines_of: Callable[[BaseE
             captured = capture(program, task)
         except Exception as error:
             return Verdict("refused", _text(error), lines_of(error, task.path), dynamo_log.ids_of(error))
-    noted = [
-        w.lineno
-        for w in heard
-        if same_file(w.filename, task.path) and "TracerWarning" in w.category.__name__
-    ]
+    noted = [w.lineno for w in heard if same_file(w.filename, task.path) and "TracerWarning" in w.category.__name__]
     memento.restore()
     got = [program.call(captured, text, seed) for seed, text in task.seeded()]
     bad = _compare(eager, got)
@@ -256,8 +273,8 @@ def _ahead(task: Task, eager: Eager, capture: Capture, lines_of: Callable[[BaseE
     if wrong:
         return _worst(verdict, "silently_wrong", f"call {wrong[0]['call']}: {wrong[0]['text']}")
     if bad:
-        error = next(c.error for c, e in zip(got, eager.calls, strict=True) if c.error is not None and e.error is None)
-        verdict.lines = lines_of(error, task.path) or noted
+        failed = next(c.error for c, e in zip(got, eager.calls) if c.error is not None and e.error is None)
+        verdict.lines = lines_of(failed, task.path) or noted
         return _worst(verdict, "refused", f"call {bad[0]['call']}: {bad[0]['text']}")
     if verdict.lost:
         return _worst(verdict, "silently_wrong", f"state: {verdict.lost[0]}")
@@ -266,10 +283,11 @@ def _ahead(task: Task, eager: Eager, capture: Capture, lines_of: Callable[[BaseE
 
 def _trace(task: Task, eager: Eager) -> Verdict:
     def capture(program: Program, task: Task) -> Any:
+        make: Callable[..., Any] = torch.jit.trace
         args, kwargs = program.arguments(task.calls[0])
         if kwargs:
-            return torch.jit.trace(program.eager, example_kwarg_inputs=kwargs, check_trace=False)
-        return torch.jit.trace(program.eager, args, check_trace=False)
+            return make(program.eager, example_kwarg_inputs=kwargs, check_trace=False)
+        return make(program.eager, args, check_trace=False)
 
     return _ahead(task, eager, capture, user_lines)
 
@@ -288,7 +306,7 @@ def _export(task: Task, eager: Eager) -> Verdict:
         args, kwargs = program.arguments(task.calls[0])
         later = [program.arguments(text) for text in task.calls[1:]]
         module = target if isinstance(target, torch.nn.Module) else _as_module(target)
-        shapes = _dynamic_shapes(signature_names(target), args, kwargs, later)
+        shapes = _dynamic_shapes(signature_names(target), (args, kwargs), later)
         exported = torch.export.export(module, args, kwargs, dynamic_shapes=shapes, strict=False)
         return exported.module()
 
@@ -314,26 +332,44 @@ def _as_module(function: Callable[..., Any]) -> torch.nn.Module:
     return module
 
 
-def _dynamic_shapes(
-    signature: inspect.Signature, args: tuple[Any, ...], kwargs: dict[str, Any], later: list[tuple[tuple[Any, ...], dict[str, Any]]]
-) -> dict[str, Any] | None:
-    """Mark dimensions dynamic whose size a later call changes; None if nothing changes or the calls differ in structure."""
+Arguments = tuple[tuple[Any, ...], dict[str, Any]]
+
+
+def _dynamic_shapes(signature: inspect.Signature, first: Arguments, later: list[Arguments]) -> dict[str, Any] | None:
+    """Dimensions whose size a later call changes, as dynamic; None if none does or the calls differ in structure."""
 
     def spec(value: Any, *others: Any) -> Any:
         if not isinstance(value, torch.Tensor):
             return None
         same_rank = [o for o in others if isinstance(o, torch.Tensor) and o.dim() == value.dim()]
         changed = {d for o in same_rank for d in range(value.dim()) if o.shape[d] != value.shape[d]}
-        return {d: torch.export.Dim.AUTO for d in sorted(changed)} or None
+        return dict.fromkeys(sorted(changed), torch.export.Dim.AUTO) or None
 
     try:
-        first = dict(signature.bind(*args, **kwargs).arguments)
+        named = dict(signature.bind(*first[0], **first[1]).arguments)
         rest = [dict(signature.bind(*a, **k).arguments) for a, k in later]
-        shapes = pytree.tree_map(spec, first, *rest)
+        shapes = pytree.tree_map(spec, named, *rest)
     except (TypeError, ValueError):
         return None
     found = pytree.tree_leaves(shapes, is_leaf=lambda v: v is None)
     return shapes if any(leaf is not None for leaf in found) else None
+
+
+# Two versions of a program
+
+
+def _same(task: Task) -> Verdict:
+    """`captured` if the other version computes the same without capture, else `silently_wrong`."""
+    try:
+        first, state, _ = _run_eagerly(task)
+        second, other_state, _ = _run_eagerly(Task(task.other, task.entry, task.calls))
+    except Exception as error:
+        return Verdict("refused", _text(error), user_lines(error, task.path))
+    unstable = [difference(a.value, b.value, exact=True) is not None for a, b in zip(first, _run_eagerly(task)[0])]
+    bad = _compare(Eager(first, state, unstable, False, False), second)
+    if not bad and (lost := difference(state, {k: other_state.get(k) for k in state}, "state")):
+        return Verdict("silently_wrong", lost)
+    return Verdict("silently_wrong", bad[0]["text"], bad_calls=bad) if bad else Verdict("captured")
 
 
 # Triton

@@ -1,6 +1,7 @@
 """The judge as a worker: JSON lines in, JSON lines out, torch imported once, every program in a process of its own.
 
-A request: {"id", "source" or "path", "entry", "inputs", "variants", "frontends", "timeout"}. The reply: {"id", "verdicts":
+A request: {"id", "source" or "path", "entry", "inputs", "variants", "frontends", "timeout"}. The frontend `same`
+compares the program, without capture, with a second version of it, `other`. The reply: {"id", "verdicts":
 {frontend: verdict}, "seconds"}; a verdict is what `frontends.Verdict` holds. Run as `python -m tests.truth.judge`.
 """
 
@@ -11,6 +12,7 @@ import os
 for _name in ("OMP_NUM_THREADS", "MKL_NUM_THREADS", "OPENBLAS_NUM_THREADS"):
     os.environ[_name] = "1"  # a parallel region in the parent makes its forked children hang
 
+import contextlib  # noqa: E402
 import gc  # noqa: E402
 import json  # noqa: E402
 import resource  # noqa: E402
@@ -23,6 +25,7 @@ from typing import Any, TextIO  # noqa: E402
 
 MEMORY = 12 << 30
 TIMEOUT = 120.0
+OTHER = "other.py"
 
 
 def warm_up() -> None:
@@ -45,7 +48,7 @@ def warm_up() -> None:
 
     x = torch.ones(2, 3)
     torch.compile(Small(), backend="eager")(x)
-    torch.jit.trace(Small(), (x,), check_trace=False)
+    torch.jit.trace(Small(), (x,), check_trace=False)  # type: ignore[no-untyped-call]
     torch.fx.symbolic_trace(Small())
     torch.export.export(Small(), (x,), dynamic_shapes=({0: torch.export.Dim.AUTO},), strict=False).module()
     torch._dynamo.reset()
@@ -55,13 +58,13 @@ def warm_up() -> None:
 
 
 def _replace_inductor() -> None:
-    """A program's own `torch.compile` runs its graphs eagerly: what is captured is the same, and nothing is compiled."""
+    """A program's own `torch.compile` runs its graphs eagerly: the same is captured, and nothing is generated."""
     import torch
 
     def run_eagerly(self: Any, model: Any, inputs: Any, **_: Any) -> Any:
         return model.forward
 
-    torch._TorchCompileInductorWrapper.__call__ = run_eagerly  # type: ignore[method-assign]
+    torch._TorchCompileInductorWrapper.__call__ = run_eagerly  # type: ignore[method-assign, assignment]
 
 
 def judge_in_child(request: dict[str, Any], frontend: str, path: str) -> dict[str, Any]:
@@ -100,9 +103,21 @@ def judge_in_child(request: dict[str, Any], frontend: str, path: str) -> dict[st
     return {"outcome": "unknown", "message": reason, "lines": [], "ids": [], "breaks": [], "skipped": []}
 
 
+def _die_with_parent() -> None:
+    """A worker that is killed takes the program it judges with it (Linux)."""
+    import ctypes
+
+    kill_on_parent_death = 1
+    with contextlib.suppress(OSError, AttributeError):
+        ctypes.CDLL(None).prctl(kill_on_parent_death, signal.SIGKILL)
+
+
 def _child(request: dict[str, Any], frontend: str, path: str, writing: int) -> None:
     try:
         os.setsid()
+        _die_with_parent()
+        seconds = int(float(request.get("timeout") or TIMEOUT))
+        resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds + 1))
         resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
         resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
         nowhere = os.open(os.devnull, os.O_RDWR)
@@ -114,7 +129,8 @@ def _child(request: dict[str, Any], frontend: str, path: str, writing: int) -> N
         os.chdir(folder)
         from tests.truth.frontends import Task, judge
 
-        task = Task(path, request["entry"], [request["inputs"], *(request.get("variants") or ())])
+        calls = [request["inputs"], *(request.get("variants") or ())]
+        task = Task(path, request["entry"], calls, os.path.join(folder, OTHER))
         reply = judge(task, frontend)
         data = json.dumps(reply, default=str).encode()
     except BaseException as error:  # whatever the program does, the worker must hear of it
@@ -138,8 +154,10 @@ def judge_request(request: dict[str, Any]) -> dict[str, Any]:
         if source is None:
             with open(request["path"], encoding="utf-8") as file:
                 source = file.read()
-        with open(path, "w", encoding="utf-8") as file:
-            file.write(source)
+        for name, text in ((path, source), (os.path.join(folder, OTHER), request.get("other"))):
+            if text is not None:
+                with open(name, "w", encoding="utf-8") as file:
+                    file.write(text)
         verdicts = {frontend: judge_in_child(request, frontend, path) for frontend in request["frontends"]}
     return {"id": request.get("id"), "verdicts": verdicts, "seconds": round(time.monotonic() - started, 2)}
 

@@ -53,7 +53,7 @@ class Program:
             raise ImportError(path)
         self.module = importlib.util.module_from_spec(spec)
         sys.modules[MODULE] = self.module
-        with _recorded_compile(self.compile_settings):
+        with _RecordedCompile(self.compile_settings):
             spec.loader.exec_module(self.module)
             reseed(0)
             self.entry: Any = self.evaluate(entry)
@@ -64,7 +64,7 @@ class Program:
     def evaluate(self, expression: str) -> Any:
         """An expression in the program's namespace, with torch and numpy at hand."""
         namespace = {"torch": torch, "np": numpy, "numpy": numpy} | vars(self.module)
-        return eval(expression.strip(), namespace)  # noqa: S307
+        return eval(expression.strip(), namespace)
 
     def arguments(self, expression: str) -> tuple[tuple[Any, ...], dict[str, Any]]:
         """A tuple is the positional arguments, a dict the keyword arguments, anything else the one argument."""
@@ -207,8 +207,8 @@ class Memento:
                 value.update(kept)
 
 
-class _recorded_compile:  # noqa: N801
-    """While the program loads, note which settings each `torch.compile` was given: the judge replaces the backend only."""
+class _RecordedCompile:
+    """While the program loads, note which settings each `torch.compile` was given: only the backend is replaced."""
 
     def __init__(self, settings: dict[int, dict[str, Any]]) -> None:
         self._settings = settings
@@ -224,7 +224,7 @@ class _recorded_compile:  # noqa: N801
             settings[id(compiled)] = given
             return compiled
 
-        torch.compile = compile  # type: ignore[assignment]
+        torch.compile = compile
 
     def __exit__(self, *_: object) -> None:
         torch.compile = self._real

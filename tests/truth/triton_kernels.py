@@ -31,7 +31,7 @@ def kernels_of(program: Program) -> list[Kernel]:
         kernel = getattr(entry[0], "fn", entry[0]) if not isinstance(entry[0], JITFunction) else entry[0]
         constants = dict(entry[2]) if len(entry) > 2 else {}
         signature = {k: _type_name(v) for k, v in dict(entry[1]).items()}
-        return [(kernel, signature | {name: "constexpr" for name in constants}, constants)]
+        return [(kernel, signature | dict.fromkeys(constants, "constexpr"), constants)]
     found = {name: v for name, v in vars(program.module).items() if isinstance(v, JITFunction)}
     if isinstance(entry, JITFunction):
         found = {entry.fn.__name__: entry}
@@ -58,7 +58,7 @@ def _guessed(kernel: Any) -> tuple[dict[str, str], dict[str, Any]]:
             signature[name] = "constexpr"
             default = getattr(parameter, "default", None)
             constants[name] = default if parameter.has_default else 16
-        elif name.endswith("ptr") or name.startswith("ptr") or (len(name) == 1 and name.isupper() and name in "ABCXYZO"):
+        elif name.endswith("ptr") or name.startswith("ptr") or name in tuple("ABCXYZO"):
             signature[name] = "*fp32"
         elif name in ("eps", "scale", "alpha", "beta", "p", "value"):
             signature[name] = "fp32"
