@@ -69,6 +69,7 @@ class HostRead(Event):
     how: str
     result: Value
     call: ast.AST | None = None
+    logged: bool = False  #: the value is only printed, logged or put into an error message
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -101,6 +101,8 @@ class Expressions:
         frame = self.frame
         if frame.quiet or event not in self.interp.wanted:
             return
+        if event is ev.HostRead and frame.logging:
+            fields["logged"] = True
         told = event(node=node, path=frame.module.path, function=frame.info, context=frame.context, **fields)
         self.interp.dispatch(told, frame)
 

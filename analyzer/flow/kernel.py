@@ -51,6 +51,7 @@ from analyzer.flow.kernel_values import (
     is_none,
     join,
 )
+from analyzer.knowledge.triton_language import ROLES, Signature
 from analyzer.project import FunctionInfo
 
 #: Statements that one kernel may take before it is given up, and calls into each other.
@@ -79,6 +80,7 @@ class Kernels(Calls):
         scope: dict[str, KernelValue] = {}
         for parameter in parameters(jit.node):
             if is_constexpr(parameter):
+                # known to be a constexpr object; what it holds is not known
                 scope[parameter.arg] = ANY_CONSTEXPR
             elif kernel:
                 pointer = looks_like_pointer(parameter.arg)
@@ -133,7 +135,9 @@ class Kernels(Calls):
                 break
         return NONE if result is None else result
 
-    def inline(self, function: ast.FunctionDef, arguments: Arguments) -> KernelValue:
+    def inline(self, node: ast.Call, function: ast.FunctionDef, arguments: Arguments) -> KernelValue:
+        if not self._fits(node, function.name, signature_of(function), len(arguments.values), set(arguments.named)):
+            return UNKNOWN
         if len(self._stack) >= MAX_DEPTH or function in self._stack:
             return UNKNOWN
         scope: dict[str, KernelValue] = {}
@@ -178,7 +182,9 @@ class Kernels(Calls):
                 raise GaveUp
             method = getattr(self, f"_do_{type(stmt).__name__}", None)
             if method is None:
-                self.emit(KernelSyntax, stmt, kind=type(stmt).__name__)
+                # a `raise` under a constexpr condition is there to stop the compilation
+                if not (isinstance(stmt, ast.Raise) and self.frame.either):
+                    self.emit(KernelSyntax, stmt, kind=type(stmt).__name__)
                 self._forget(stmt)
             else:
                 method(stmt)
@@ -206,8 +212,8 @@ class Kernels(Calls):
     def _do_Return(self, stmt: ast.Return) -> None:
         value = self.evaluate(stmt.value) if stmt.value is not None else NONE
         self.frame.returns.append((stmt, value, self.frame.either == 0))
-        if self.frame.regions:
-            self.emit(KernelReturn, stmt, inside="loop")
+        if self.frame.header is not None:
+            self.emit(KernelReturn, self.frame.header, inside="loop", related=stmt)
 
     def _do_Assign(self, stmt: ast.Assign) -> None:
         if len(stmt.targets) != 1:
@@ -230,7 +236,9 @@ class Kernels(Calls):
         if isinstance(value, Constexpr) and value.known and isinstance(value.value, str):
             self.emit(KernelAssign, stmt, problem="string", name=target.id)
             value = UNKNOWN
-        elif isinstance(value, (JitFunction, Builtin)):
+        elif isinstance(value, (JitFunction, Builtin)) or (
+            isinstance(value, Language) and ROLES.get(value.name, "-") != "-"
+        ):
             self.emit(KernelAssign, stmt, problem="function", name=target.id)
             value = UNKNOWN
         self.frame.scope[target.id] = as_tensor(value)
@@ -240,6 +248,8 @@ class Kernels(Calls):
             self._store(stmt, target, value)
         elif isinstance(target, ast.Subscript):
             self.evaluate(target.value)
+            if isinstance(target.value, ast.Name) and target.value.id in self.frame.declared:
+                return
             self.emit(KernelIndex, target, access="store", problem="an element of a tensor is assigned")
         elif isinstance(target, ast.Attribute):
             self.evaluate(target.value)
@@ -263,8 +273,10 @@ class Kernels(Calls):
     def _do_AnnAssign(self, stmt: ast.AnnAssign) -> None:
         constexpr = "constexpr" in ast.unparse(stmt.annotation)
         if stmt.value is None:
-            if constexpr and isinstance(stmt.target, ast.Name):
-                self.frame.pending.add(stmt.target.id)
+            if isinstance(stmt.target, ast.Name):
+                (self.frame.pending if constexpr else self.frame.declared).add(stmt.target.id)
+                if not constexpr:
+                    self.frame.scope[stmt.target.id] = UNKNOWN
             return
         value = self.evaluate(stmt.value)
         if not constexpr or not isinstance(stmt.target, ast.Name):
@@ -298,16 +310,16 @@ class Kernels(Calls):
         runtime = dynamic(test)
         if runtime and self.frame.regions and contains_return(stmt):
             self.emit(KernelReturn, stmt.test, inside="loop")
-        regions = self.frame.regions
+        header = self.frame.header
         self.frame.either += not runtime
         if runtime:
-            self.frame.regions = 0  # a return below is part of this `if`, judged here
+            self.frame.header = None  # a return below is part of this `if`, judged here
         self.block(stmt.body)
         then, self.frame.scope = self.frame.scope, dict(before)
         self.block(stmt.orelse)
         other = self.frame.scope
         self.frame.either -= not runtime
-        self.frame.regions = regions
+        self.frame.header = header
         if runtime:
             blocks = isinstance(test, Block) and test.is_block
             self.frame.scope = self._merge(stmt, before, then, other, silent=blocks)
@@ -374,6 +386,9 @@ class Kernels(Calls):
                 self._arguments(stmt.iter)
             self._loop_unseen(stmt)
             return
+        for argument in stmt.iter.args:
+            if isinstance(argument, ast.Starred) and isinstance(kind, (Language, Builtin)):
+                self.emit(KernelSyntax, argument, kind="Starred")
         arguments = self._arguments(stmt.iter)
         static = isinstance(kind, Language) and kind.name == "static_range"
         ranged = isinstance(kind, Language) and kind.name == "range"
@@ -395,7 +410,7 @@ class Kernels(Calls):
             ):
                 self.emit(KernelIteration, stmt.iter, problem="a range whose bound is a float")
         if stmt.orelse:
-            self.emit(KernelSyntax, stmt.orelse[0], kind="ElseOfLoop")
+            self.emit(KernelSyntax, stmt.iter, kind="ElseOfLoop", related=stmt.orelse[0])
         dtype = "int32"
         if any(
             not (isinstance(v, Constexpr) and v.known) and getattr(v, "dtype", None) != dtype for v in arguments.values
@@ -441,7 +456,7 @@ class Kernels(Calls):
 
     def _do_While(self, stmt: ast.While) -> None:
         if stmt.orelse:
-            self.emit(KernelSyntax, stmt.orelse[0], kind="ElseOfLoop")
+            self.emit(KernelSyntax, stmt.test, kind="ElseOfLoop", related=stmt.orelse[0])
         self._region(stmt, stmt.test, None)
 
     def _region(self, stmt: ast.For | ast.While, header: ast.expr, target: str | None) -> None:
@@ -450,9 +465,11 @@ class Kernels(Calls):
         if isinstance(stmt, ast.While):
             with self.quiet():  # judged below, after the body has been compiled for the first time
                 self.evaluate(stmt.test)
+        outer, self.frame.header = self.frame.header, header
         self.frame.regions += 1
         self.block(stmt.body)
         self.frame.regions -= 1
+        self.frame.header = outer
         after, self.frame.scope = self.frame.scope, dict(before)
         for name, value in after.items():
             old = before.get(name)
@@ -514,6 +531,20 @@ def parameters(node: ast.FunctionDef) -> list[ast.arg]:
 
 def is_constexpr(parameter: ast.arg) -> bool:
     return parameter.annotation is not None and "constexpr" in ast.unparse(parameter.annotation)
+
+
+def signature_of(node: ast.FunctionDef) -> Signature:
+    """The signature of a jit function of the file."""
+    args = node.args
+    names = [a.arg for a in (*args.posonlyargs, *args.args)]
+    optional = names[len(names) - len(args.defaults) :]
+    return Signature(
+        tuple(names),
+        frozenset(optional),
+        frozenset(a.arg for a in args.kwonlyargs),
+        many=args.vararg is not None,
+        any_keyword=args.kwarg is not None,
+    )
 
 
 def bound_names(node: ast.AST) -> frozenset[str]:

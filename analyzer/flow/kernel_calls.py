@@ -7,14 +7,17 @@ from dataclasses import dataclass
 from typing import TypeGuard
 
 from analyzer.flow.kernel_events import (
+    KernelArguments,
     KernelBuiltinCall,
     KernelDot,
+    KernelElementType,
     KernelHostCall,
     KernelMemory,
     KernelOperation,
     KernelRemoved,
     KernelShape,
     KernelSyntax,
+    KernelTest,
 )
 from analyzer.flow.kernel_expressions import Expressions
 from analyzer.flow.kernel_values import (
@@ -40,42 +43,12 @@ from analyzer.flow.kernel_values import (
     number_dtype,
     promote,
 )
-from analyzer.knowledge.triton_language import ROLES
+from analyzer.knowledge.triton_language import ROLES, SIGNATURES, Signature
 
 #: Members of NumPy and torch that are written like functions and are types.
 _TYPES = frozenset(
-    [
-        "dtype",
-        "finfo",
-        "iinfo",
-        "device",
-        "layout",
-        "memory_format",
-        "ndarray",
-        "generic",
-        "float16",
-        "float32",
-        "float64",
-        "bfloat16",
-        "half",
-        "bool",
-        "bool_",
-        "int8",
-        "int16",
-        "int32",
-        "int64",
-        "uint8",
-        "uint16",
-        "uint32",
-        "uint64",
-        "complex64",
-        "complex128",
-        "intc",
-        "uint",
-        "intp",
-        "single",
-        "double",
-    ]
+    "dtype finfo iinfo device layout memory_format ndarray generic float16 float32 float64 bfloat16 half bool bool_ "  # noqa: SIM905
+    "int8 int16 int32 int64 uint8 uint16 uint32 uint64 complex64 complex128 intc uint intp single double".split()
 )
 #: The methods whose functions have the tensor as their first argument.
 _METHOD_NAMES = {"to": "cast"}
@@ -99,7 +72,7 @@ class Arguments:
 class Calls(Expressions):
     """Evaluates calls. Running another jit function is the business of the subclass."""
 
-    def inline(self, function: ast.FunctionDef, arguments: Arguments) -> KernelValue:
+    def inline(self, node: ast.Call, function: ast.FunctionDef, arguments: Arguments) -> KernelValue:
         raise NotImplementedError
 
     def call(self, node: ast.Call) -> KernelValue:
@@ -111,7 +84,7 @@ class Calls(Expressions):
             arguments.values.insert(0, callee.owner)
             return self._language(node, _METHOD_NAMES.get(callee.name, callee.name), arguments)
         if isinstance(callee, JitFunction) and callee.node is not None:
-            return self.inline(callee.node, arguments) if arguments.sure else UNKNOWN
+            return self.inline(node, callee.node, arguments) if arguments.sure else UNKNOWN
         if isinstance(callee, Builtin):
             return self._builtin(node, callee.name, arguments)
         if isinstance(callee, Host):
@@ -199,6 +172,9 @@ class Calls(Expressions):
         name = name.removeprefix("math.").removeprefix("standard.")
         if not arguments.sure:
             return UNKNOWN
+        signature = SIGNATURES.get(name)
+        if signature is not None:
+            self._fits(node, f"tl.{name}", signature, len(arguments.values), set(arguments.named))
         first = arguments.values[0] if arguments.values else arguments.named.get("input", arguments.named.get("x"))
         role = ROLES.get(name, "-")
         if role == "same":
@@ -206,7 +182,7 @@ class Calls(Expressions):
         if role == "broadcast":
             return self._elementwise(node, name, [*arguments.values, *_operands(arguments)])
         if role == "reduction":
-            return self._reduction(name, first, arguments)
+            return self._reduction(node, name, first, arguments)
         if role == "atomic":
             return self._atomic(node, name, arguments)
         special = getattr(self, f"_tl_{name}", None)
@@ -214,6 +190,25 @@ class Calls(Expressions):
             result: KernelValue = special(node, arguments)
             return result
         return UNKNOWN
+
+    def _fits(self, node: ast.Call, call: str, signature: Signature, positional: int, named: set[str]) -> bool:
+        """Whether a call has the arguments that a signature wants."""
+        names = signature.names
+        problem = ""
+        if positional > len(names) and not signature.many:
+            problem = f"takes {len(names)} positional arguments, not {positional}"
+        missing = [n for i, n in enumerate(names) if i >= positional and n not in named and n not in signature.optional]
+        unknown = named - set(names) - signature.keywords
+        twice = named & set(names[:positional])
+        if unknown and not signature.any_keyword:
+            problem = f"has no argument `{min(unknown)}`"
+        elif twice:
+            problem = f"is given `{min(twice)}` twice"
+        elif missing and not signature.many:
+            problem = f"misses its argument `{missing[0]}`"
+        if problem:
+            self.emit(KernelArguments, node, call=call, problem=problem)
+        return not problem
 
     def _elementwise(self, node: ast.AST, name: str, values: list[KernelValue]) -> KernelValue:
         """Operands broadcast against each other."""
@@ -237,7 +232,7 @@ class Calls(Expressions):
             )
         return Block(shape=shape, dtype=dtype)
 
-    def _reduction(self, name: str, first: KernelValue | None, arguments: Arguments) -> KernelValue:
+    def _reduction(self, node: ast.Call, name: str, first: KernelValue | None, arguments: Arguments) -> KernelValue:
         if not _tensor(first):
             return UNKNOWN
         if arguments.get(2 if name in ("max", "min") else 9, "return_indices") is not None:
@@ -253,6 +248,9 @@ class Calls(Expressions):
         if first.shape is None or not isinstance(axis, Constexpr) or not axis.known or not isinstance(axis.value, int):
             return Block(dtype=dtype)
         rank = len(first.shape)
+        if rank and axis.value >= rank:
+            problem = f"axis {axis.value} of a {rank}-d block"
+            self.emit(KernelOperation, node, operator=name, problem=problem, shapes=True)
         if not -rank <= axis.value < rank:
             return Block(dtype=dtype)
         position = axis.value % rank
@@ -268,6 +266,9 @@ class Calls(Expressions):
         for value in (start, end):
             if value is not None and self._is_runtime(value):
                 self.emit(KernelShape, node, call="tl.arange", problem="runtime", value=value)
+                return Block(shape=(None,), dtype="int32")
+            if isinstance(value, Constexpr) and value.fraction:
+                self.emit(KernelShape, node, call="tl.arange", problem="float", value=value)
                 return Block(shape=(None,), dtype="int32")
         if isinstance(start, Constexpr) and isinstance(end, Constexpr) and start.known and end.known:
             if isinstance(start.value, int) and isinstance(end.value, int):
@@ -300,6 +301,9 @@ class Calls(Expressions):
             if self._is_runtime(item):
                 self.emit(KernelShape, node, call=call, problem="runtime", value=item)
                 return (None,) * len(shape.items)
+            if isinstance(item, Constexpr) and item.fraction:
+                self.emit(KernelShape, node, call=call, problem="float", value=item)
+                return (None,) * len(shape.items)
             size = item.value if isinstance(item, Constexpr) and item.known and isinstance(item.value, int) else None
             if size is not None and (size <= 0 or size & (size - 1)):
                 self.emit(KernelShape, node, call=call, problem="power", value=item)
@@ -307,17 +311,30 @@ class Calls(Expressions):
             sizes.append(size)
         return tuple(sizes)
 
-    @staticmethod
-    def _type(value: KernelValue | None) -> str | None:
+    def _type(self, node: ast.AST, value: KernelValue | None) -> str | None:
+        """The name of an element type given to a function."""
+        given = ""
+        if isinstance(value, Host) and "." in value.name:
+            given = value.name
+        elif isinstance(value, Constexpr) and value.known and isinstance(value.value, str):
+            given = repr(value.value)
+        elif isinstance(value, Builtin):
+            given = value.name
+        if given:
+            self.emit(KernelElementType, node, given=given)
         return value.name if isinstance(value, DType) else None
+
+    def _tl_constexpr(self, node: ast.Call, arguments: Arguments) -> KernelValue:
+        first = arguments.get(0, "value")
+        return first if isinstance(first, Constexpr) else UNKNOWN
 
     def _tl_zeros(self, node: ast.Call, arguments: Arguments) -> KernelValue:
         shape = self._sizes(node, "tl.zeros", arguments.get(0, "shape"))
-        return Block(shape=shape, dtype=self._type(arguments.get(1, "dtype")))
+        return Block(shape=shape, dtype=self._type(node, arguments.get(1, "dtype")))
 
     def _tl_full(self, node: ast.Call, arguments: Arguments) -> KernelValue:
         shape = self._sizes(node, "tl.full", arguments.get(0, "shape"))
-        return Block(shape=shape, dtype=self._type(arguments.get(2, "dtype")))
+        return Block(shape=shape, dtype=self._type(node, arguments.get(2, "dtype")))
 
     def _shape_arguments(self, arguments: Arguments, name: str = "shape") -> KernelValue | None:
         """`f(x, (a, b))` or `f(x, a, b)`."""
@@ -374,7 +391,7 @@ class Calls(Expressions):
         first = arguments.get(0, "input")
         if not _tensor(first):
             return Block() if isinstance(first, (Block, Constexpr)) else UNKNOWN
-        return Block(shape=first.shape, dtype=self._type(arguments.get(1, "dtype")))
+        return Block(shape=first.shape, dtype=self._type(node, arguments.get(1, "dtype")))
 
     def _tl_where(self, node: ast.Call, arguments: Arguments) -> KernelValue:
         values = [arguments.get(0, "condition"), arguments.get(1, "x"), arguments.get(2, "y")]
@@ -391,6 +408,9 @@ class Calls(Expressions):
         return self._elementwise(node, "cdiv", values)
 
     def _tl_static_assert(self, node: ast.Call, arguments: Arguments) -> KernelValue:
+        test = arguments.get(0, "cond")
+        if test is not None:
+            self.emit(KernelTest, node, value=test, form="static_assert")
         return UNKNOWN
 
     def _tl_make_block_ptr(self, node: ast.Call, arguments: Arguments) -> KernelValue:
@@ -475,7 +495,7 @@ class Calls(Expressions):
         dtype = None
         given = arguments.get(6, "out_dtype")
         if given is not None:
-            dtype = self._type(given)
+            dtype = self._type(node, given)
         elif arguments.get(2, "acc") is None and is_float(left.dtype) and left.dtype != "fp64":
             dtype = "fp32"
         shape = (*a[:-1], b[-1]) if a is not None and b is not None else None

@@ -29,7 +29,7 @@ class KernelSyntax(KernelEvent):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class KernelTest(KernelEvent):
-    """A value decides what runs next. `form`: if, while, ternary."""
+    """A value decides what runs next, or whether compilation goes on. `form`: if, while, ternary, static_assert."""
 
     value: KernelValue
     form: str
@@ -104,7 +104,7 @@ class KernelMerge(KernelEvent):
 @dataclass(frozen=True, slots=True, kw_only=True)
 class KernelShape(KernelEvent):
     """A size of a block. `problem`: runtime (no constexpr), power (not a power of two), empty (an empty range),
-    number (a bare number where a tuple is wanted)."""
+    number (a bare number where a tuple is wanted), float."""
 
     call: str
     problem: str
@@ -139,7 +139,7 @@ class KernelOperation(KernelEvent):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class KernelAttribute(KernelEvent):
-    """An attribute that a tensor or `triton.language` (`owner`: tensor, language) does not have."""
+    """An attribute that a tensor, tuple or `triton.language` (`owner`: tensor, tuple, language) does not have."""
 
     owner: str
     attribute: str
@@ -163,9 +163,24 @@ class KernelDot(KernelEvent):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class KernelRemoved(KernelEvent):
-    """Something that Triton's language no longer has is called."""
+    """Something that Triton's language no longer has is used."""
 
     name: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class KernelElementType(KernelEvent):
+    """An element type is given as something else than one of `triton.language`: a string, a NumPy or torch type."""
+
+    given: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class KernelArguments(KernelEvent):
+    """A jit function or one of `triton.language` is called with arguments that its signature does not have."""
+
+    call: str
+    problem: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -17,6 +17,7 @@ from analyzer.flow.kernel_events import (
     KernelMerge,
     KernelName,
     KernelOperation,
+    KernelRemoved,
     KernelSyntax,
     KernelTest,
 )
@@ -91,8 +92,10 @@ class Frame:
     assigned: frozenset[str]  #: every name that the function assigns somewhere
     closure: frozenset[str] = frozenset()  #: names of the functions around it
     regions: int = 0  #: loops around the current statement
+    header: ast.expr | None = None  #: the header of the innermost of them, unless an `if` on a runtime value is nearer
     either: int = 0  #: compile-time conditions of unknown outcome around it
     pending: set[str] = field(default_factory=set)  #: names with a bare `: tl.constexpr` annotation
+    declared: set[str] = field(default_factory=set)  #: names with another bare annotation: some tool rewrites them
     returns: list[tuple[ast.Return, KernelValue, bool]] = field(default_factory=list)
 
 
@@ -219,6 +222,8 @@ class Expressions:
             return Host(name=f"{owner.name}.{name}")
         if isinstance(owner, Constexpr):
             return owner if name == "value" else ANY_CONSTEXPR
+        if isinstance(owner, Tuple) and owner.items is not None and name in _LIST_METHODS:
+            self.emit(KernelAttribute, node, owner="tuple", attribute=name)
         if not isinstance(owner, Block):
             return UNKNOWN
         if name == "dtype":
@@ -276,7 +281,7 @@ class Expressions:
         if sizes is None or not sure:
             return Block(dtype=owner.dtype)
         if used > len(owner.shape or ()):
-            self.emit(KernelIndex, node, access="load", problem=f"{used} slices of a {len(owner.shape or ())}-d tensor")
+            self.emit(KernelRemoved, node, name=f"{used} slices of a {len(owner.shape or ())}-d tensor")
             return UNKNOWN
         return Block(shape=tuple(sizes), dtype=owner.dtype)
 
@@ -319,7 +324,8 @@ class Expressions:
                 return ANY_CONSTEXPR
         # `+` and `*` also join strings and repeat tuples, `%` formats
         text = any(v.known and isinstance(v.value, (str, tuple)) for v in (left, right))
-        return Constexpr(number=(left.number or right.number or symbol not in ("+", "*", "%", "|")) and not text)
+        number = (left.number or right.number or symbol not in ("+", "*", "%", "|")) and not text
+        return Constexpr(number=number, fraction=symbol == "/")
 
     def _tensors(self, node: ast.AST, symbol: str, left: Block | Constexpr, right: Block | Constexpr) -> KernelValue:
         """An operator with at least one tensor among its operands."""
@@ -396,6 +402,10 @@ class Expressions:
             return self._fold(symbol, compute, left, right)
         if isinstance(left, (Block, Constexpr)) and isinstance(right, (Block, Constexpr)):
             if is_none(left) or is_none(right):
+                other = left if is_none(right) else right
+                if isinstance(other, Block) and not other.parameter:
+                    problem = f"a tensor is compared with None by `{symbol}`"
+                    self.emit(KernelOperation, node, operator=symbol, problem=problem)
                 return UNKNOWN
             if {type(left), type(right)} == {Block, Constexpr}:
                 number = left if isinstance(left, Constexpr) else right
@@ -478,6 +488,7 @@ class Expressions:
         return self.call(node)
 
 
+_LIST_METHODS = frozenset({"append", "extend", "insert", "pop", "remove", "reverse", "sort", "clear", "index", "count"})
 _UNARY: dict[type[ast.AST], Callable[[Any], Any]] = {
     ast.USub: operator.neg,
     ast.UAdd: operator.pos,

@@ -120,6 +120,18 @@ class ModuleScope:
         return self.qualified(call) in ("triton.jit", "triton.runtime.jit", "triton.runtime.jit.jit")
 
     @cached_property
+    def wrapped(self) -> frozenset[str]:
+        """Names of functions that are passed to `triton.jit` after their definition."""
+        return frozenset(
+            node.args[0].id
+            for node in ast.walk(self.tree)
+            if isinstance(node, ast.Call)
+            and node.args
+            and isinstance(node.args[0], ast.Name)
+            and self.is_jit(node.func)
+        )
+
+    @cached_property
     def jits(self) -> dict[int, Jit]:
         """Every `@triton.jit` function of the file by the id of its node, nested ones as well."""
         found: dict[int, Jit] = {}
@@ -128,13 +140,13 @@ class ModuleScope:
             node, parents = stack.pop()
             if isinstance(node, ast.FunctionDef):
                 jit = [d for d in node.decorator_list if self.is_jit(d)]
-                if jit:
-                    entry = Jit(node, parents=parents)
+                if jit or node.name in self.wrapped:
+                    entry = Jit(node, parents=parents, launchers=bool(jit))
                     for decorator in node.decorator_list:
                         call = decorator.func if isinstance(decorator, ast.Call) else decorator
                         if decorator not in jit and dotted(call).rsplit(".", 1)[-1] not in LAUNCHERS:
                             entry.launchers = False
-                    if isinstance(jit[0], ast.Call):
+                    if jit and isinstance(jit[0], ast.Call):
                         entry.options = {k.arg: k.value for k in jit[0].keywords if k.arg}
                     found[id(node)] = entry
             inner = parents
@@ -212,6 +224,11 @@ class ModuleScope:
             if id(node) in self.jits:
                 return JitFunction(node=node)
             return UNKNOWN if node.decorator_list else PythonFunction(node=node, name=name)
+        if isinstance(node, ast.ClassDef):
+            # a NamedTuple and an aggregate have a meaning to Triton
+            plain = {"Enum", "IntEnum", "StrEnum", "Flag", "IntFlag", "object"}
+            bases = {dotted(base).rsplit(".", 1)[-1] for base in node.bases}
+            return UNKNOWN if node.decorator_list or node.keywords or bases - plain else Global(name=name)
         if isinstance(node, ast.Assign) and len(node.targets) == 1 and isinstance(node.targets[0], ast.Name):
             return self._assigned(name, node.value, False)
         if isinstance(node, ast.AnnAssign) and node.value is not None:

@@ -19,11 +19,12 @@ class KernelValue:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Constexpr(KernelValue):
-    """A compile-time value. `known`: its `value` is; `number`: it is a number for certain."""
+    """A compile-time value. `known`: its `value` is; `number`: it is a number for certain, `fraction`: a float."""
 
     value: Any = None
     known: bool = False
     number: bool = False
+    fraction: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -124,7 +125,7 @@ NUMBER = Constexpr(number=True)
 
 
 def constant(value: Any) -> Constexpr:
-    return Constexpr(value=value, known=True, number=isinstance(value, (int, float)))
+    return Constexpr(value=value, known=True, number=isinstance(value, (int, float)), fraction=isinstance(value, float))
 
 
 def is_none(value: KernelValue) -> bool:
@@ -252,9 +253,7 @@ def difference(before: KernelValue, after: KernelValue) -> str | None:
             return f"{before.dtype} becomes {after.dtype}"
         return None
     if isinstance(before, Constexpr) and isinstance(after, Block):
-        if is_none(before):
-            return "None becomes a tensor"
-        return "a constexpr becomes a tensor" if before.number or before.known else None
+        return "None becomes a tensor" if is_none(before) else "a constexpr becomes a tensor"
     if isinstance(before, Block) and not before.parameter and is_none(after):
         return "a tensor becomes None"
     return None

@@ -2,7 +2,37 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from pathlib import Path
+
+
+@dataclass(frozen=True, slots=True)
+class Signature:
+    """Positional names, those of them with a default, keyword-only names; `many`: has *args, `any_keyword`: **kwargs."""
+
+    names: tuple[str, ...]
+    optional: frozenset[str] = frozenset()
+    keywords: frozenset[str] = frozenset()
+    many: bool = False
+    any_keyword: bool = False
+
+
+def _signature(text: str) -> Signature:
+    """`a b=1 * c` as written in the table: `=` marks a default, `*` begins keyword-only names, `*x` takes any number."""
+    names: list[str] = []
+    optional: set[str] = set()
+    keywords: set[str] = set()
+    many = after = False
+    for part in text.split():
+        if part.startswith("*"):
+            many, after = many or len(part) > 1, True
+        elif after:
+            keywords.add(part.rstrip("="))
+        else:
+            names.append(part.rstrip("="))
+            if part.endswith("="):
+                optional.add(part.rstrip("="))
+    return Signature(tuple(names), frozenset(optional), frozenset(keywords), many)
 
 
 def _rows() -> list[tuple[str, str, str]]:
@@ -21,5 +51,7 @@ LANGUAGE: frozenset[str] = frozenset(name for group, name, _ in _ROWS if group i
 ROLES: dict[str, str] = {name: detail for group, name, detail in _ROWS if group == "language" and detail != "-"}
 #: NumPy and torch names that people write after `tl.` and that were never there.
 ELSEWHERE: frozenset[str] = frozenset(name for group, name, _ in _ROWS if group == "elsewhere")
+#: The arguments of functions whose arguments have been the same in all versions from 3.0 on.
+SIGNATURES: dict[str, Signature] = {name: _signature(detail) for group, name, detail in _ROWS if group == "signature"}
 #: Attributes of a tensor inside a kernel.
 TENSOR: frozenset[str] = frozenset(name for group, name, _ in _ROWS if group == "tensor")

@@ -113,8 +113,6 @@ def kernel(x_ptr, n, BLOCK: tl.constexpr):
 
     def on_kernel_name(self, event: KernelName, report: Reporter) -> None:
         if isinstance(event.value, Gone):
-            place = event.value.node
-            how = (
-                f"is lost after line {getattr(place, 'lineno', 0)}'s branch or loop" if place else "is not defined here"
-            )
+            line = getattr(event.value.node, "lineno", None)
+            how = "is not defined here" if line is None else f"of line {line} ends with its branch or loop"
             report(event, f"Triton refuses the kernel: `{event.name}` {how}")

@@ -11,7 +11,7 @@ from analyzer.rule import Bad, Good, Reporter, Rule
 class RuntimeBlockShape(Rule):
     r"""What it does
     Finds a size given to `tl.arange`, `tl.zeros`, `tl.full`, `tl.reshape`, `tl.broadcast_to` or
-    `tl.static_range` that is a value of the running kernel, not a `tl.constexpr`.
+    `tl.static_range` that is a value of the running kernel, not a `tl.constexpr`, or a float.
 
     Why it matters
     Shapes are part of a block's type and must be known when the kernel is compiled. A plain assignment makes a
@@ -98,5 +98,6 @@ def kernel(x_ptr, n, BLOCK: tl.constexpr):
     ]
 
     def on_kernel_shape(self, event: KernelShape, report: Reporter) -> None:
-        if event.problem == "runtime":
-            report(event, f"Triton refuses the kernel: a size of {event.call} is no constexpr")
+        if event.problem in ("runtime", "float"):
+            what = "no constexpr" if event.problem == "runtime" else "a float; divide with //"
+            report(event, f"Triton refuses the kernel: a size of {event.call} is {what}")

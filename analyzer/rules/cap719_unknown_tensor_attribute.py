@@ -7,6 +7,8 @@ from typing import ClassVar
 from analyzer.flow.kernel_events import KernelAttribute
 from analyzer.rule import Bad, Good, Reporter, Rule
 
+OWNERS = {"language": "triton.language has", "tensor": "tensors have", "tuple": "lists and tuples have"}
+
 
 class UnknownTensorAttribute(Rule):
     r"""What it does
@@ -84,5 +86,5 @@ def kernel(x_ptr, n, BLOCK: tl.constexpr):
     ]
 
     def on_kernel_attribute(self, event: KernelAttribute, report: Reporter) -> None:
-        owner = "triton.language has" if event.owner == "language" else "tensors have"
+        owner = OWNERS[event.owner]
         report(event, f"Triton refuses the kernel: {owner} no `{event.attribute}`")

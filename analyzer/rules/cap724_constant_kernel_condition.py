@@ -5,14 +5,18 @@ from __future__ import annotations
 from typing import ClassVar
 
 from analyzer.flow.kernel_events import KernelTest
-from analyzer.flow.kernel_values import Constexpr, DType
+from analyzer.flow.kernel_values import Block, Constexpr, DType, KernelValue
 from analyzer.rule import Bad, Good, Reporter, Rule
+
+
+def _is_text_or_float(value: KernelValue) -> bool:
+    return isinstance(value, Constexpr) and value.known and isinstance(value.value, (str, float))
 
 
 class ConstantKernelCondition(Rule):
     r"""What it does
-    Finds a `while` of a `@triton.jit` function on a constexpr (`while True`), and an `if` or ternary on a
-    string, float or element type.
+    Finds a `while` of a `@triton.jit` function on a constexpr (`while True`), an `if` or ternary on a string,
+    float or element type, and `tl.static_assert` on a tensor.
 
     Why it matters
     A `while` needs a value of the running kernel. An `if` takes a scalar tensor, a bool, an int or None.
@@ -86,10 +90,11 @@ def kernel(x_ptr, n, BLOCK: tl.constexpr):
 
     def on_kernel_test(self, event: KernelTest, report: Reporter) -> None:
         value = event.value
-        if event.form == "while":
+        if event.form == "static_assert":
+            if isinstance(value, Block) and not value.parameter:
+                report(event, "Triton refuses the kernel: tl.static_assert on a value of the running kernel")
+        elif event.form == "while":
             if isinstance(value, Constexpr):
                 report(event, "Triton refuses the kernel: the condition of `while` is a constant")
-        elif isinstance(value, DType) or (
-            isinstance(value, Constexpr) and value.known and isinstance(value.value, (str, float))
-        ):
+        elif isinstance(value, DType) or _is_text_or_float(value):
             report(event, "Triton refuses the kernel: `if` takes a bool, an int or a scalar tensor")

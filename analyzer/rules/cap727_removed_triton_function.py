@@ -10,11 +10,11 @@ from analyzer.rule import Bad, Good, Reporter, Rule
 
 class RemovedTritonFunction(Rule):
     r"""What it does
-    Finds `tl.make_block_ptr` and `tl.advance` in a `@triton.jit` function. Off by default: it holds from Triton
-    3.9 on.
+    Finds what Triton 3.9 no longer accepts and earlier versions did in a `@triton.jit` function:
+    `tl.make_block_ptr`, `tl.advance`, more slices than a tensor has dimensions. Off by default.
 
     Why it matters
-    Triton 3.9 removed block pointers; the functions raise when the kernel is compiled.
+    Triton 3.9 removed block pointers, and checks the number of slices; both raise when the kernel is compiled.
 
     Example
     ```python
@@ -67,4 +67,4 @@ def kernel(x_ptr, n, BLOCK: tl.constexpr):
     ]
 
     def on_kernel_removed(self, event: KernelRemoved, report: Reporter) -> None:
-        report(event, f"Triton 3.9 refuses the kernel: {event.name} was removed")
+        report(event, f"Triton 3.9 refuses the kernel: {event.name} is no longer possible")

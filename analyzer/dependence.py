@@ -1,0 +1,28 @@
+"""Whether freezing a value would matter: shared judgements of the rules on taint and origin."""
+
+from __future__ import annotations
+
+from analyzer.outcome import Frontend, Outcome
+from analyzer.values import Tensor, Value, is_tainted
+
+#: Where a tensor lives that outlasts one call and may change between calls.
+STATEFUL = frozenset({"buffer", "attribute", "global"})
+
+
+def varies(value: Value) -> bool:
+    """Whether a value can differ between two calls of the captured function."""
+    return is_tainted(value) or isinstance(value, Tensor) and value.origin in STATEFUL
+
+
+def is_proxy(value: Value) -> bool:
+    """Whether torch.fx sees a Proxy: what depends on an argument, and parameters."""
+    return is_tainted(value) or isinstance(value, Tensor) and value.origin == "parameter"
+
+
+def frozen(outcomes: dict[Frontend, Outcome], value: Value) -> dict[Frontend, Outcome]:
+    """Outcomes of reading a value on the host, where some frontends would freeze or refuse only what varies."""
+    if not varies(value):
+        outcomes["trace"] = "captured"
+    if not is_proxy(value):
+        outcomes["fx"] = "silently_wrong" if varies(value) and outcomes.get("trace") == "silently_wrong" else "captured"
+    return outcomes

@@ -1,0 +1,82 @@
+"""CAP102: an assert on tensor contents in a form that Dynamo cannot keep."""
+
+from __future__ import annotations
+
+from analyzer.dependence import frozen
+from analyzer.flow.events import TruthTest
+from analyzer.rule import Bad, Good, Reporter, Rule
+from analyzer.values import tensor_in
+
+
+class DataDependentAssert(Rule):
+    """An assert on tensor contents in a form that Dynamo cannot keep.
+
+    ## What it does
+    Finds asserts that test a tensor. A bare tensor expression with no message or a constant one is turned into an
+    assertion in the graph; `not`, `and`, `or`, a chained comparison or a computed message are not, and break.
+
+    ## Why it matters
+    The graph ends at the assert; torch.fx refuses every form.
+
+    ## Use instead
+    `torch._check` on a size, `torch._assert_async(condition)` or the bare form with a constant message.
+
+    ## Fix safety
+    No fix is offered: dropping a check is the author's decision.
+
+    ## References
+    Registry id GB0170; the rewrite is `torch._dynamo`'s handling of a failed assert, measured on torch 2.13.
+    """
+
+    code, name = "CAP102", "data-dependent-assert"
+    outcomes = {
+        "trace": "captured",
+        "fx": "refused",
+        "script": "captured",
+        "dynamo": "graph_break",
+        "fullgraph": "refused",
+        "export": "refused",
+    }
+    graph_breaks = ("GB0170",)
+    examples = [
+        Bad(
+            """
+def fn(x):
+    assert not (x < 0).any(), "negative input"  # CAP102
+    return x.sqrt()
+""",
+        ),
+        Bad(
+            """
+def fn(x):
+    assert (x > 0).all(), f"got a minimum of {x.min()}"  # CAP102
+    return x.log()
+""",
+        ),
+        Bad(
+            """
+def fn(x):
+    assert (x > 0).all(), "inputs must be positive"  # CAP102
+    return x.log()
+""",
+            outcomes={"dynamo": "captured", "fullgraph": "captured", "export": "captured"},
+        ),
+        Good(
+            """
+def fn(a, b):
+    assert a.shape == b.shape, "shape mismatch"
+    return a + b
+""",
+            inputs="(torch.ones(2), torch.ones(2))",
+        ),
+    ]
+
+    def on_truth_test(self, event: TruthTest, report: Reporter) -> None:
+        tensor = tensor_in(event.value)
+        if event.form != "assert" or tensor is None:
+            return
+        outcomes = frozen(self.claims(report.torch), tensor)
+        if event.plain:
+            outcomes.update(dynamo="captured", fullgraph="captured", export="captured")
+        message = "the assert reads the contents of a tensor"
+        report(event, message, value=tensor, outcomes=outcomes)

@@ -1,0 +1,84 @@
+"""CAP111: the contents of a tensor become a Python list."""
+
+from __future__ import annotations
+
+from analyzer.dependence import frozen
+from analyzer.flow.events import HostRead
+from analyzer.rule import Bad, Good, Reporter, Rule
+
+
+class TensorToList(Rule):
+    """The contents of a tensor become a Python list.
+
+    ## What it does
+    Finds `.tolist()` on tensors in captured code.
+
+    ## Why it matters
+    The graph ends there. `fullgraph=True` and torch.export can keep the numbers of an integer tensor as unbacked symbols,
+    those of a float tensor they refuse. torch.jit.trace keeps the example's numbers; torch.jit.script needs the type
+    of the result written down.
+
+    ## Use instead
+    Index with the tensor, `torch.split` by sizes known before the call, or `torch.unbind`.
+
+    ## Fix safety
+    No fix is offered.
+
+    ## References
+    Registry ids GB0033 (integers) and GB0109 (other dtypes); measured on torch 2.13.
+    """
+
+    code, name = "CAP111", "tensor-to-list"
+    outcomes = {
+        "trace": "silently_wrong",
+        "fx": "captured",
+        "script": "refused",
+        "dynamo": "graph_break",
+        "fullgraph": "captured",
+        "export": "captured",
+    }
+    graph_breaks = ("GB0033", "GB0109")
+    examples = [
+        Bad(
+            """
+def fn(tokens, counts):
+    sizes = counts.tolist()  # CAP111
+    parts = torch.split(tokens, sizes, dim=0)
+    return parts[0].sum(0)
+""",
+            inputs="(torch.randn(6, 2), torch.tensor([2, 4]))",
+            variants=("(torch.randn(6, 2), torch.tensor([3, 3]))",),
+            outcomes={"fullgraph": "unknown", "export": "unknown", "fx": "captured"},
+        ),
+        Bad(
+            """
+def fn(x):
+    first = (x * 2).tolist()[0]  # CAP111
+    return x * first
+""",
+            variants=("torch.full((3,), 4.0)",),
+            outcomes={"fullgraph": "refused", "export": "refused"},
+        ),
+        Good(
+            """
+def fn(tokens):
+    return torch.split(tokens, [2, 4], dim=0)[0]
+""",
+            inputs="torch.randn(6, 2)",
+        ),
+    ]
+
+    def on_host_read(self, event: HostRead, report: Reporter) -> None:
+        if event.how != "tolist":
+            return
+        tensor = event.tensor
+        outcomes = frozen(self.claims(report.torch), tensor)
+        outcomes["fx"] = "captured"
+        ids = ("GB0033",) if tensor.dtype == "int" else ("GB0109",) if tensor.dtype else ("GB0033", "GB0109")
+        if tensor.dtype == "float":
+            outcomes.update(fullgraph="refused", export="refused")
+        if tensor.constant:
+            outcomes.update(dynamo="captured", fullgraph="captured", export="captured")
+        if event.logged:
+            outcomes["trace"] = "captured"
+        report(event, ".tolist() reads the contents of a tensor", value=tensor, outcomes=outcomes, graph_breaks=ids)

@@ -1,0 +1,108 @@
+"""CAP112: a tensor stands where Python needs a number."""
+
+from __future__ import annotations
+
+from analyzer.dependence import frozen
+from analyzer.flow.events import HostRead
+from analyzer.rule import Bad, Good, Reporter, Rule
+
+_WORDS = {
+    "index": ("a tensor is used as an index of a Python sequence", ("GB0124",)),
+    "range": ("range() needs the value of a tensor", ("GB0059", "GB4841")),
+    "math": ("a math function reads the contents of a tensor", ("GB0033",)),
+    "contains": ("`in` reads the contents of a tensor", ("GB0124",)),
+    "sort": ("sorting compares tensors by their contents", ("GB0207",)),
+    "pow": ("the builtin pow() is not traced", ("GB0059",)),
+    "round": ("round() reads the contents of a tensor", ("GB0059",)),
+}
+#: Reads that torch.jit.script can express.
+_SCRIPTED = frozenset({"index", "pow", "math"})
+
+
+class TensorAsNumber(Rule):
+    """A tensor stands where Python needs a number.
+
+    ## What it does
+    Finds tensors used as the bound of `range()`, the index of a list or string, an argument of `math.*`, the container of
+    `in`, and the elements that `sorted()` compares.
+
+    ## Why it matters
+    Python asks the tensor for its value: torch.compile ends the graph there, torch.fx refuses, and torch.jit.trace keeps the
+    example's value.
+
+    ## Use instead
+    Tensor operations: `torch.arange` with a size known before the call, `torch.index_select`, `torch.sqrt`,
+    `(x == value).any()`, `torch.sort`.
+
+    ## Fix safety
+    No fix is offered.
+
+    ## References
+    Registry ids GB0124, GB0059, GB0033, GB0207; measured on torch 2.13.
+    """
+
+    code, name = "CAP112", "tensor-as-number"
+    outcomes = {
+        "trace": "silently_wrong",
+        "fx": "refused",
+        "script": "refused",
+        "dynamo": "graph_break",
+        "fullgraph": "unknown",
+        "export": "unknown",
+    }
+    graph_breaks = ("GB0124", "GB0059", "GB4841", "GB0033", "GB0207")
+    examples = [
+        Bad(
+            """
+def fn(x, steps):
+    for _ in range(steps):  # CAP112
+        x = x * 2
+    return x
+""",
+            inputs="(torch.ones(2), torch.tensor(3))",
+            variants=("(torch.ones(2), torch.tensor(1))",),
+            outcomes={"dynamo": "graph_break"},
+        ),
+        Bad(
+            """
+import math
+
+
+def fn(x):
+    return x / math.sqrt(x.sum())  # CAP112
+""",
+            variants=("torch.full((3,), 7.0)",),
+            outcomes={"script": "captured"},
+        ),
+        Bad(
+            """
+def fn(ids):
+    if 2 in ids:  # CAP112
+        return ids + 1
+    return ids - 1
+""",
+            inputs="torch.tensor([1, 2, 3])",
+            variants=("torch.tensor([5, 6, 7])",),
+        ),
+        Good(
+            """
+def fn(x):
+    return x / torch.sqrt(x.sum())
+""",
+        ),
+    ]
+
+    def on_host_read(self, event: HostRead, report: Reporter) -> None:
+        known = _WORDS.get(event.how)
+        if known is None:
+            return
+        tensor = event.tensor
+        message, ids = known
+        outcomes = frozen(self.claims(report.torch), tensor)
+        if event.how in _SCRIPTED:
+            outcomes["script"] = "captured"
+        if event.how == "sort":
+            outcomes.update(script="captured", fullgraph="refused")
+        if tensor.constant:
+            outcomes["dynamo"] = "captured"
+        report(event, message, value=tensor, outcomes=outcomes, graph_breaks=ids)
