@@ -27,11 +27,28 @@ class Options:
     site_paths: tuple[str, ...] = ()  #: site-packages of the project's interpreter: read, findings folded to the caller
 
 
+@dataclass(frozen=True, slots=True)
+class Surroundings:
+    """What a part of a run must know of the whole, so that parts analysed apart give what the whole gives.
+
+    `checked`: every file of the run. `capturing`: those among them that hold a word of a capture API (see
+    `may_capture`), whose calls make roots in other files; the rest need not be read.
+    """
+
+    checked: frozenset[str]
+    capturing: tuple[str, ...] = ()
+
+
 @dataclass(slots=True)
 class Report:
-    """Findings of the files asked for, errors, and for each file the files that its findings depend on."""
+    """Findings of the roots in the files asked for, wherever they stand; errors; and for each file what it depends on.
+
+    `by_file` holds the same findings by the file of the root (or capture call) that they are due to. Reports of parts
+    of a run are joined by `analyzer.merge.merge` over their `by_file`.
+    """
 
     findings: list[Finding] = field(default_factory=list)
+    by_file: dict[str, list[Finding]] = field(default_factory=dict)
     errors: list[FileError] = field(default_factory=list)
     dependencies: dict[str, tuple[str, ...]] = field(default_factory=dict)
 
@@ -41,15 +58,25 @@ def analyze(
     options: Options,
     sources: Mapping[str, str] | None = None,
     progress: Callable[[str], None] | None = None,
+    around: Surroundings | None = None,
 ) -> Report:
     """Check `files` (absolute paths). `sources` overrides what is on disk (editor buffers, standard input, notebooks).
+
+    `around`: the whole run, where `files` are only a part of it.
 
     Suppressions are not applied here: see `analyzer.suppress`. Never raises for bad input: a file that cannot be read
     or parsed becomes an entry of `Report.errors`.
     """
     from analyzer.engine import run
 
-    return run(files, options, sources or {}, progress)
+    return run(files, options, sources or {}, progress, around)
+
+
+def may_capture(text: str) -> bool:
+    """Whether a file may hold a capture call: a cheap test of its text."""
+    from analyzer.roots import CAPTURE_WORDS
+
+    return ("torch" in text or "triton" in text) and any(word in text for word in CAPTURE_WORDS)
 
 
 def rules() -> Iterable[type]:

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from analyzer.api import Options, Report
+from analyzer.api import Options, Report, Surroundings, may_capture
 from analyzer.finding import FileError, Finding, Fix
 from analyzer.flow import events as ev
 from analyzer.flow import kernel_events
@@ -18,6 +18,7 @@ from analyzer.flow.frame import Edge, Frame, Run
 from analyzer.flow.interpreter import Interpreter, mark
 from analyzer.flow.kernel_events import KernelEvent
 from analyzer.flow.reporting import RawFinding, Sink, place, provenance, span
+from analyzer.merge import merge
 from analyzer.outcome import BAD, FRONTENDS, Frontend, Outcome, severity_of, worse
 from analyzer.project import FunctionInfo, ModuleInfo, Project
 from analyzer.registry import all_rules
@@ -55,6 +56,7 @@ def run(
     options: Options,
     sources: Mapping[str, str],
     progress: Callable[[str], None] | None = None,
+    around: Surroundings | None = None,
 ) -> Report:
     """`analyzer.api.analyze` in a thread whose stack fits deep code."""
     result: list[Report] = []
@@ -64,7 +66,9 @@ def run(
         limit = sys.getrecursionlimit()
         sys.setrecursionlimit(max(limit, _RECURSION))
         try:
-            result.append(Engine(options, sources, frozenset(files)).run(files, progress))
+            checked = around.checked if around is not None else frozenset(files)
+            capturing = around.capturing if around is not None else ()
+            result.append(Engine(options, sources, checked).run(files, progress, capturing))
         except BaseException as error:
             failure.append(error)
         finally:
@@ -134,7 +138,10 @@ class Engine:
 
     # -- the run ------------------------------------------------------------------------------------------------
 
-    def run(self, files: Sequence[str], progress: Callable[[str], None] | None) -> Report:
+    def run(
+        self, files: Sequence[str], progress: Callable[[str], None] | None, capturing: Sequence[str] = ()
+    ) -> Report:
+        """Analyse the roots of `files`; `capturing` are other files of the run whose capture calls may make them roots."""
         modules: list[ModuleInfo] = []
         for path in files:
             module = self.project.load(path)
@@ -143,24 +150,32 @@ class Engine:
             else:
                 self.errors.extend(module.errors)
                 modules.append(module)
-        for module in modules:
+        own = {m.path for m in modules}
+        others = [m for p in capturing if p not in own and isinstance(m := self.project.load(p), ModuleInfo)]
+        for module in sorted([*modules, *others], key=lambda m: m.path):
             self._guarded(module, self._find_captures, module)
         self._add_uncaptured(modules)
-        findings = FindingSet(self)
-        by_module: dict[str, list[Root]] = {}
+        by_owner: dict[str, list[Root]] = {path: [] for path in own}
         for root in self.roots.values():
-            by_module.setdefault(root.info.module.path, []).append(root)
-        order = [m.path for m in modules]
-        for path in [*order, *(p for p in by_module if p not in set(order))]:
-            for root in by_module.get(path, ()):
-                self._guarded(root.info.module, self._analyse_root, root, findings)
-            if progress is not None and path in by_module:
-                progress(path)
-        for driver in self.driver_runs:
-            findings.add_driver(driver)
+            path = root.info.module.path
+            if path not in self.project.checked and root.captures:  # the call that captures it stands for it
+                path = min(call.path for call in root.captures)
+            if path in own:
+                by_owner[path].append(root)
+        report = Report(errors=self.errors)
         for module in modules:
+            findings = FindingSet(self)
+            for root in by_owner[module.path]:
+                self._guarded(root.info.module, self._analyse_root, root, findings)
+            for driver in self.driver_runs:
+                if driver.info.module is module:
+                    findings.add_driver(driver)
             self._guarded(module, self._kernels, module, findings)
-        report = Report(findings.build(), self.errors)
+            report.by_file[module.path] = findings.build()
+            if progress is not None:
+                progress(module.path)
+        report.findings = merge(report.by_file.values())
+        report.errors = [e for e in self.errors if e.path in own or e.path not in self.project.checked or e.path in files]
         for module in modules:
             report.dependencies[module.path] = self._dependencies(module)
         return report
@@ -196,10 +211,7 @@ class Engine:
     # -- roots --------------------------------------------------------------------------------------------------
 
     def _find_captures(self, module: ModuleInfo) -> None:
-        text = module.source.text
-        if "torch" not in text and "triton" not in text:
-            return
-        if not any(word in text for word in CAPTURE_WORDS):
+        if not may_capture(module.source.text):
             return
         from analyzer.flow.evaluator import Evaluator
 
