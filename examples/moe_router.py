@@ -139,6 +139,7 @@ class Layer(nn.Module):
 
 if __name__ == "__main__":
     torch.manual_seed(0)
+    random.seed(0)
     logging.basicConfig(level=logging.INFO)
     x = torch.randn(2, 16, 32)
     for kind in (SparseMoE, GroupedMoE, CapacityMoE):
