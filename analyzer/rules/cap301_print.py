@@ -1,0 +1,77 @@
+"""CAP301: print in captured code."""
+
+from __future__ import annotations
+
+from analyzer.rule import Bad, Good
+from analyzer.table_rule import TableRule
+
+
+class PrintInCapturedCode(TableRule):
+    """Printing in captured code.
+
+    ## What it does
+    Finds `print()` and its like in code that a capture system runs.
+
+    ## Why it matters
+    A graph cannot print. torch.compile ends it at the call, prints, and starts another one; in a loop the whole function
+    runs eagerly. Traces and FX graphs lose the call.
+
+    ## Use instead
+    Print outside of the captured function, or only when eager: `if not torch.compiler.is_compiling(): print(...)`.
+
+    ## Fix safety
+    The guard with `is_compiling()` is safe: eager runs print as before, captured ones print nothing.
+
+    ## References
+    Registry id GB0059; measured on torch 2.13.
+    """
+
+    code, name = "CAP301", "print-in-captured-code"
+    effects = frozenset({"print"})
+    message = "{} ends the graph: a graph cannot print"
+    outcomes = {"dynamo": "graph_break", "fullgraph": "refused", "export": "refused", "trace": "captured", "fx": "captured", "script": "captured"}
+    graph_breaks = ("GB0059",)
+    examples = [
+        Bad(
+            """
+def fn(x):
+    y = x * 2
+    print("doubled")  # CAP301
+    return y + 1
+""",
+            outcomes={"export": "unknown"},
+        ),
+        Bad(
+            """
+def fn(x):
+    for i in range(3):
+        x = x * 2
+        print("iter", i)  # CAP301
+    return x
+""",
+            outcomes={"dynamo": "skipped_frame", "export": "unknown"},
+            title="in a loop the whole function runs eagerly",
+        ),
+        Good(
+            """
+import torch
+
+
+def fn(x):
+    if not torch.compiler.is_compiling():
+        print("eager")
+    return x + 1
+""",
+        ),
+        Good(
+            """
+VERBOSE = False
+
+
+def fn(x):
+    if VERBOSE:
+        print("x", x)
+    return x * 2
+""",
+        ),
+    ]

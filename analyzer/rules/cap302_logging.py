@@ -1,0 +1,72 @@
+"""CAP302: logging in captured code."""
+
+from __future__ import annotations
+
+from analyzer.flow.events import Call
+from analyzer.knowledge.tables import Row
+from analyzer.outcome import Frontend, Outcome
+from analyzer.rule import Bad, Good
+from analyzer.table_rule import TableRule
+
+
+class LoggingInCapturedCode(TableRule):
+    """Logging in captured code.
+
+    ## What it does
+    Finds calls of loggers (`logging`, and wrappers that return its loggers).
+
+    ## Why it matters
+    torch.compile ends the graph at the call, whatever the level is; torch.jit.script refuses it.
+
+    ## Use instead
+    Log outside of the captured function, or behind `if not torch.compiler.is_compiling():`. Setting
+    `torch._dynamo.config.ignore_logger_methods` makes Dynamo skip the methods that you name.
+
+    ## Fix safety
+    The guard with `is_compiling()` is safe: eager runs log as before.
+
+    ## References
+    Registry ids GB0291 (methods of loggers), GB4841 and GB0007 (module functions); measured on torch 2.13.
+    """
+
+    code, name = "CAP302", "logging-in-captured-code"
+    effects = frozenset({"log"})
+    message = "{} ends the graph: a graph cannot log"
+    outcomes = {"dynamo": "graph_break", "fullgraph": "refused", "export": "refused", "trace": "captured", "fx": "captured", "script": "refused"}
+    graph_breaks = ("GB0291", "GB4841", "GB0007", "GB6215", "GB0156")
+    examples = [
+        Bad(
+            """
+import logging
+
+logger = logging.getLogger(__name__)
+
+
+def fn(x):
+    logger.info("forward of %s", "a batch")  # CAP302
+    return x + 1
+""",
+            outcomes={"export": "unknown"},
+        ),
+        Good(
+            """
+import logging
+
+import torch
+
+logger = logging.getLogger(__name__)
+
+
+def fn(x):
+    if not torch.compiler.is_compiling():
+        logger.info("eager")
+    return x + 1
+""",
+        ),
+    ]
+
+    def judged(self, event: Call, row: Row, broken: bool) -> dict[Frontend, Outcome]:
+        if event.name.startswith("logging.Logger.") and row.name.endswith(".*"):
+            # a method that a library added to loggers (warning_once, info_once)
+            broken = event.name.rsplit(".", 1)[1].split("_")[0] in ("debug", "info", "warning", "error", "warn", "critical", "exception")
+        return super().judged(event, row, broken)

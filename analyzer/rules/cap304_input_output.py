@@ -1,0 +1,57 @@
+"""CAP304: files, processes and networks in captured code."""
+
+from __future__ import annotations
+
+from analyzer.rule import Bad, Good
+from analyzer.table_rule import TableRule
+
+
+class InputOutputInCapturedCode(TableRule):
+    """Files, processes, threads and networks in captured code.
+
+    ## What it does
+    Finds calls that open, read or write files, start processes or threads, or use a network.
+
+    ## Why it matters
+    They are no tensor operations: torch.compile ends the graph there, the other frontends refuse them or leave them out
+    of the graph.
+
+    ## Use instead
+    Do it before or after the captured function.
+
+    ## Fix safety
+    No fix is offered.
+
+    ## References
+    Registry ids GB0007, GB0059, GB0156; measured on torch 2.13.
+    """
+
+    code, name = "CAP304", "io-in-captured-code"
+    effects = frozenset({"io", "network", "process", "thread"})
+    message = "{} ends the graph: it is no tensor operation"
+    outcomes = {"dynamo": "graph_break", "fullgraph": "refused", "export": "refused", "trace": "captured", "fx": "captured", "script": "refused"}
+    graph_breaks = ("GB0007", "GB0059", "GB0156", "GB0008", "GB0467")
+    examples = [
+        Bad(
+            """
+import os
+
+
+def fn(x):
+    if os.path.exists("/tmp"):  # CAP304
+        return x + 1
+    return x
+""",
+            outcomes={"export": "unknown"},
+        ),
+        Good(
+            """
+import os
+
+
+def fn(x):
+    name = os.path.join("a", "b")
+    return x + len(name)
+""",
+        ),
+    ]

@@ -1,0 +1,58 @@
+"""CAP305: clocks in captured code."""
+
+from __future__ import annotations
+
+from analyzer.rule import Bad, Good
+from analyzer.table_rule import TableRule
+
+
+class ClockInCapturedCode(TableRule):
+    """Clocks in captured code.
+
+    ## What it does
+    Finds calls that read a clock or sleep.
+
+    ## Why it matters
+    torch.compile ends the graph at the call. A trace or an FX graph keeps the moment of the capture for ever, so that what
+    is computed from it is wrong later.
+
+    ## Use instead
+    Measure around the captured function (with `torch.cuda.Event` or a profiler on a GPU).
+
+    ## Fix safety
+    No fix is offered.
+
+    ## References
+    Registry ids GB0007, GB0156; measured on torch 2.13.
+    """
+
+    code, name = "CAP305", "clock-in-captured-code"
+    effects = frozenset({"time"})
+    freezes = True
+    message = "{} ends the graph; a trace keeps the moment of the capture"
+    outcomes = {"dynamo": "graph_break", "fullgraph": "refused", "export": "refused", "trace": "silently_wrong", "fx": "silently_wrong", "script": "refused"}
+    graph_breaks = ("GB0007", "GB0156", "GB0808")
+    examples = [
+        Bad(
+            """
+import time
+
+
+def fn(x):
+    return x * 0.0 + time.perf_counter()  # CAP305
+""",
+            variants=("torch.ones(3)",),
+            outcomes={"export": "unknown"},
+        ),
+        Good(
+            """
+import time
+
+START = time.perf_counter()
+
+
+def fn(x):
+    return x * 2
+""",
+        ),
+    ]

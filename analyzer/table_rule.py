@@ -1,0 +1,80 @@
+"""Base of rules whose verdicts stand in the knowledge tables: a rule chooses rows, the row tells the outcomes."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from analyzer.dependence import is_proxy
+from analyzer.flow.events import Call
+from analyzer.knowledge.tables import Row
+from analyzer.outcome import Frontend, Outcome
+from analyzer.rule import Reporter, Rule
+from analyzer.values import Value
+from analyzer.verdict import breaks, row_of
+
+
+class TableRule(Rule):
+    """Reports calls whose row is one of the rule's `effects` (Python tables) or `ids` (torch tables)."""
+
+    effects: ClassVar[frozenset[str]] = frozenset()
+    ids: ClassVar[frozenset[str]] = frozenset()
+    #: Whether a frozen result makes trace and fx wrong: only where it differs from call to call.
+    freezes: ClassVar[bool] = False
+    #: What is said of the call; {} is its name.
+    message: ClassVar[str] = "{} is not traced"
+    #: Whether a call that only torch.jit.script refuses is reported too.
+    scripted: ClassVar[bool] = True
+
+    def wanted(self, event: Call, row: Row, ids: tuple[str, ...]) -> bool:
+        """Whether this rule speaks for the row."""
+        if row.effect:
+            return row.effect in self.effects
+        return bool(self.ids & set(ids))
+
+    def on_call(self, event: Call, report: Reporter) -> None:
+        row = row_of(event)
+        if row is None:
+            return
+        broken, ids = breaks(event, row)
+        if not self.wanted(event, row, ids or row.ids):
+            return
+        outcomes = self.judged(event, row, broken)
+        if any(o in ("graph_break", "refused", "silently_wrong") for o in outcomes.values()):
+            name = self.display(event)
+            report(event, self.message.format(name), value=self.culprit(event), outcomes=outcomes, graph_breaks=ids)
+
+    def judged(self, event: Call, row: Row, broken: bool) -> dict[Frontend, Outcome]:
+        """Outcomes of one call by its row."""
+        outcomes: dict[Frontend, Outcome] = {
+            "dynamo": "graph_break" if broken else "captured",
+            "fullgraph": "refused" if broken else "captured",
+            "export": "refused" if broken else "captured",
+            "trace": "captured",
+            "fx": "captured",
+            "script": "captured",
+        }
+        if row.trace == "freezes" and self.freezes:
+            outcomes["trace"] = "silently_wrong"
+        elif row.trace == "error" and broken:
+            outcomes["trace"] = "refused"
+        if row.fx == "freezes" and self.freezes:
+            outcomes["fx"] = "silently_wrong"
+        elif row.fx == "refused" and any(is_proxy(v) for v in (*event.args, *event.kwargs.values())):
+            outcomes["fx"] = "refused"
+        if row.script == "refused" and self.scripted:
+            outcomes["script"] = "refused"
+        return outcomes
+
+    def display(self, event: Call) -> str:
+        """How the call is named in the message."""
+        name = event.name.removeprefix("builtins.").replace("logging.Logger.", "logger.")
+        if name.startswith("Tensor."):
+            name = name[6:]
+        return name + "()"
+
+    def culprit(self, event: Call) -> Value | None:
+        """The value whose provenance explains the finding."""
+        receiver = event.receiver
+        if receiver is not None and receiver.why is not None:
+            return receiver
+        return next((v for v in event.args if v.why is not None), None)
