@@ -136,6 +136,11 @@ def mismatches(case: Case, verdicts: Mapping[str, Mapping[str, Any]]) -> list[st
         verdict = verdicts[frontend]
         if not borne_out(claim, verdict):
             found.append(f"{frontend}: claimed {claim}, PyTorch: {told(verdict)}")
+    triton = verdicts.get("triton")
+    if triton and triton["outcome"] == "refused" and case.claims.get("triton") == "refused" and triton["lines"]:
+        marked = {line for mark in case.marked for line in statement_lines(case.example.source, mark)}
+        if not marked & set(triton["lines"]):
+            found.append(f"triton: refused at {triton['lines']}, not on a marked line {case.marked}")
     dynamo = verdicts.get("dynamo")
     if isinstance(case.example, Bad) and dynamo and case.claims.get("dynamo") in ("graph_break", "skipped_frame"):
         found += _misplaced(case, dynamo["breaks"])

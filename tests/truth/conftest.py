@@ -11,6 +11,7 @@ import pytest
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
+from tests.truth.claims import Case
 from tests.truth.client import Pool
 
 
@@ -21,7 +22,7 @@ def judges(request: pytest.FixtureRequest) -> Iterator[Pool]:
     with Pool(1 if distributed else 2) as pool:
         if not distributed:
             for item in request.session.items:
-                case = getattr(item, "callspec", None) and item.callspec.params.get("case")  # type: ignore[attr-defined]
-                if case is not None and "judges" in item.fixturenames and case.claims:  # type: ignore[attr-defined]
+                case = item.callspec.params.get("case") if hasattr(item, "callspec") else None
+                if isinstance(case, Case) and case.claims and "judges" in getattr(item, "fixturenames", ()):
                     pool.ask(case.request())
         yield pool

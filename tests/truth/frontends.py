@@ -376,18 +376,22 @@ def _same(task: Task) -> Verdict:
 
 
 def _triton(task: Task) -> Verdict:
+    """Kernels are compiled; an entry that is a plain function is called as well: it launches them, up to the driver."""
     try:
         program = task.load()
     except Exception as error:
         return Verdict("refused", _text(error), user_lines(error, task.path))
     kernels = triton_kernels.kernels_of(program)
-    if not kernels:
-        return Verdict("unknown", "no kernel found")
     for kernel, signature, constants in kernels:
         failure = triton_kernels.compile_kernel(kernel, signature, constants)
         if failure is not None:
             return Verdict("refused", failure.message, failure.lines)
-    return Verdict("captured", graphs=len(kernels))
+    if inspect.isfunction(program.entry):
+        launched = program.call(program.entry, task.calls[0], 0)
+        if launched.error is not None and "active drivers" not in launched.text:
+            lines = user_lines(launched.error, task.path)
+            return Verdict("refused" if lines else "unknown", launched.text, lines)
+    return Verdict("captured", graphs=len(kernels)) if kernels else Verdict("unknown", "no kernel found")
 
 
 _JUDGES: dict[str, Callable[[Task, Eager], Verdict]] = {

@@ -13,6 +13,7 @@ for _name in ("OMP_NUM_THREADS", "MKL_NUM_THREADS", "OPENBLAS_NUM_THREADS"):
     os.environ[_name] = "1"  # a parallel region in the parent makes its forked children hang
 
 import contextlib  # noqa: E402
+import functools  # noqa: E402
 import gc  # noqa: E402
 import json  # noqa: E402
 import resource  # noqa: E402
@@ -55,6 +56,15 @@ def warm_up() -> None:
     _replace_inductor()
     gc.collect()
     gc.freeze()
+
+
+@functools.cache
+def warm_up_triton() -> None:
+    """The same for Triton, when the first kernel comes."""
+    from tests.truth import triton_kernels
+
+    with contextlib.suppress(ImportError):  # a child will say so
+        triton_kernels.warm_up()
 
 
 def _replace_inductor() -> None:
@@ -158,6 +168,8 @@ def judge_request(request: dict[str, Any]) -> dict[str, Any]:
             if text is not None:
                 with open(name, "w", encoding="utf-8") as file:
                     file.write(text)
+        if "triton" in request["frontends"]:
+            warm_up_triton()
         verdicts = {frontend: judge_in_child(request, frontend, path) for frontend in request["frontends"]}
     return {"id": request.get("id"), "verdicts": verdicts, "seconds": round(time.monotonic() - started, 2)}
 

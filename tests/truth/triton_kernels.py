@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 import re
+import tempfile
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -65,6 +67,15 @@ def _guessed(kernel: Any) -> tuple[dict[str, str], dict[str, Any]]:
         else:
             signature[name] = "i32"
     return signature, constants
+
+
+def warm_up() -> None:
+    """Compile one kernel, so that children forked later need not hash Triton and start its tools once each."""
+    from tests.truth.warm_kernel import warm_kernel
+
+    with tempfile.TemporaryDirectory(prefix="judge-") as folder:
+        os.environ["TRITON_CACHE_DIR"] = folder
+        compile_kernel(warm_kernel, {"x_ptr": "*fp32", "n": "i32"}, {})
 
 
 def compile_kernel(kernel: Any, signature: Mapping[str, str], constants: Mapping[str, Any]) -> Failure | None:
