@@ -1,0 +1,90 @@
+"""CAP120: operators whose output shape depends on tensor contents."""
+
+from __future__ import annotations
+
+from analyzer.flow.events import Call
+from analyzer.knowledge.tables import Row
+from analyzer.outcome import Frontend, Outcome
+from analyzer.rule import Bad, Good
+from analyzer.table_rule import TableRule
+
+
+class DynamicOutputShape(TableRule):
+    """Operators whose output shape depends on tensor contents.
+
+    ## What it does
+    Finds `nonzero`, `argwhere`, `unique`, `masked_select`, `bincount`, `combinations`, `torch.where` with one argument,
+    `repeat_interleave` with a tensor and without `output_size`, `one_hot` without `num_classes`, and their like.
+
+    ## Why it matters
+    With its defaults torch.compile does not know the size of what follows and ends the graph. `fullgraph=True` and
+    torch.export give the size a symbol and go on.
+
+    ## Use instead
+    A form with a size known before the call: `torch.nonzero_static`, `output_size=`, `num_classes=`, a mask kept as a mask
+    (`torch.where`, multiplication), or `torch._dynamo.config.capture_dynamic_output_shape_ops = True`.
+
+    ## Fix safety
+    No fix is offered: the size is the author's knowledge.
+
+    ## References
+    Registry id GB0036; measured on torch 2.13.
+    """
+
+    code, name = "CAP120", "dynamic-output-shape"
+    ids = frozenset({"GB0036", "GB0087"})
+    message = "{} gives an output whose size depends on tensor contents"
+    outcomes = {
+        "trace": "captured",
+        "fx": "captured",
+        "script": "captured",
+        "dynamo": "graph_break",
+        "fullgraph": "captured",
+        "export": "captured",
+    }
+    graph_breaks = ("GB0036",)
+    examples = [
+        Bad(
+            """
+import torch
+
+
+def fn(ids):
+    u, inv = torch.unique(ids, return_inverse=True)  # CAP120
+    return inv.float() * 2
+""",
+            inputs="torch.tensor([1, 1, 2, 3])",
+            variants=("torch.tensor([1, 2, 2, 2])",),
+        ),
+        Bad(
+            """
+import torch
+
+
+def fn(x, reps):
+    return torch.repeat_interleave(x, reps)  # CAP120
+""",
+            inputs="(torch.tensor([1.0, 2.0]), torch.tensor([1, 3]))",
+        ),
+        Good(
+            """
+import torch
+
+
+def fn(x, reps):
+    return torch.repeat_interleave(x, reps, output_size=4)
+""",
+            inputs="(torch.tensor([1.0, 2.0]), torch.tensor([1, 3]))",
+        ),
+        Good(
+            """
+def fn(x):
+    return x.repeat_interleave(2)
+""",
+        ),
+    ]
+
+    def judged(self, event: Call, row: Row, broken: bool) -> dict[Frontend, Outcome]:
+        outcomes = super().judged(event, row, broken)
+        outcomes.update(fullgraph="captured", export="captured", trace="captured", script="captured", fx="captured")
+        return outcomes

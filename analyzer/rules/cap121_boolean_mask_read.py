@@ -1,0 +1,100 @@
+"""CAP121: a tensor read through a boolean mask."""
+
+from __future__ import annotations
+
+from analyzer.flow.events import Subscript
+from analyzer.rule import Bad, Good, Reporter, Rule
+from analyzer.values import Seq, Tensor, Value, tensor_in
+
+
+class BooleanMaskRead(Rule):
+    """A tensor read through a boolean mask.
+
+    ## What it does
+    Finds `x[mask]` where `mask` is a boolean tensor, read or read and written (`x[mask] -= 1`). Writing alone
+    (`x[mask] = 0`) is captured.
+
+    ## Why it matters
+    How many elements there are depends on the mask's contents: torch.compile with its defaults ends the graph.
+    `fullgraph=True` and torch.export give the size a symbol and go on.
+
+    ## Use instead
+    Keep the full shape: `torch.where(mask, x, 0)`, `x * mask`, `masked_fill`; for an update, `torch.where(mask, new, x)`.
+
+    ## Fix safety
+    No fix is offered: what follows depends on the shape.
+
+    ## References
+    Registry id GB0036; 39 of 52 such reads in published packages broke (torch 2.13).
+    """
+
+    code, name = "CAP121", "boolean-mask-read"
+    outcomes = {
+        "trace": "captured",
+        "fx": "captured",
+        "script": "captured",
+        "dynamo": "graph_break",
+        "fullgraph": "captured",
+        "export": "captured",
+    }
+    graph_breaks = ("GB0036",)
+    examples = [
+        Bad(
+            """
+def fn(t):
+    return t[t > 0.5]  # CAP121
+""",
+            inputs="torch.tensor([0.1, 0.9, 0.7])",
+            variants=("torch.tensor([0.1, 0.2, 0.7])",),
+        ),
+        Bad(
+            """
+def fn(x, keep):
+    y = x * 2
+    y[keep == 0] -= 1  # CAP121
+    return y
+""",
+            inputs="(torch.ones(3), torch.tensor([0, 1, 0]))",
+            outcomes={"fx": "refused", "export": "unknown", "fullgraph": "unknown", "script": "unknown"},
+        ),
+        Good(
+            """
+def fn(x):
+    y = x.clone()
+    y[y < 0] = 0.0
+    return y
+""",
+        ),
+        Good(
+            """
+def fn(x, index):
+    return x[index]
+""",
+            inputs="(torch.ones(3), torch.tensor([0, 2]))",
+        ),
+    ]
+
+    def on_subscript(self, event: Subscript, report: Reporter) -> None:
+        if event.access not in ("load", "augmented"):
+            return
+        base = tensor_in(event.value)
+        if base is None or base.array:
+            return
+        mask = next((m for m in _parts(event.index) if _is_mask(m)), None)
+        if mask is None:
+            return
+        outcomes = self.claims(report.torch)
+        if event.access == "augmented" and base.taint:
+            outcomes["fx"] = "refused"
+        report(event, "how many elements a mask selects depends on its contents", value=mask, outcomes=outcomes)
+
+
+def _parts(index: Value) -> list[Value]:
+    if isinstance(index, Seq) and index.type == "tuple":
+        return list(index.items or ())
+    return [index]
+
+
+def _is_mask(value: Value) -> bool:
+    tensor = tensor_in(value)
+    return isinstance(tensor, Tensor) and tensor.dtype == "bool"

@@ -1,0 +1,82 @@
+"""CAP501: torch functions and tensor methods that Dynamo does not trace."""
+
+from __future__ import annotations
+
+from analyzer.flow.events import Call
+from analyzer.knowledge.tables import Row
+from analyzer.outcome import Frontend, Outcome
+from analyzer.rule import Bad, Good
+from analyzer.table_rule import TableRule
+
+#: Ids that another rule explains better.
+ELSEWHERE = frozenset({"GB0036", "GB0087", "GB0033", "GB0124", "GB0109", "GB0277", "GB0123", "GB9186", "GB0264", "GB0014"})
+
+
+class TorchCallNotTraced(TableRule):
+    """Torch functions and tensor methods that TorchDynamo does not trace.
+
+    ## What it does
+    Finds calls of torch functions that return something other than tensors, change what a tensor is (`set_`, `resize_`,
+    `share_memory_`, storages), or ask for global state.
+
+    ## Why it matters
+    torch.compile ends the graph at the call.
+
+    ## Use instead
+    See the registry page of the id; most of these belong outside of the captured function.
+
+    ## Fix safety
+    No fix is offered.
+
+    ## References
+    Registry ids in each finding; every row was measured on torch 2.13.
+    """
+
+    code, name = "CAP501", "torch-call-not-traced"
+    message = "{} is not traced: the graph ends at the call"
+    outcomes = {"dynamo": "graph_break", "fullgraph": "refused", "export": "unknown", "trace": "captured", "fx": "captured", "script": "captured"}
+    graph_breaks = ()
+    scripted = False
+    examples = [
+        Bad(
+            """
+def fn(x):
+    y = x.clone()
+    y.resize_(2, 2)  # CAP501
+    return y + 1
+""",
+            inputs="torch.ones(4)",
+        ),
+        Bad(
+            """
+import torch
+
+
+def fn(x):
+    if torch.is_inference_mode_enabled():  # CAP501
+        return x
+    return x * 2
+""",
+        ),
+        Good(
+            """
+import torch
+
+
+def fn(x):
+    if torch.is_autocast_enabled() or torch.is_grad_enabled():
+        return x.float()
+    return x + 1
+""",
+        ),
+    ]
+
+    def wanted(self, event: Call, row: Row, ids: tuple[str, ...]) -> bool:
+        if row.effect or not ids or set(ids) & ELSEWHERE or event.name in ("torch.manual_seed", "torch.seed"):
+            return False
+        return event.name.startswith(("torch.", "Tensor.")) and row.dynamo == "break"
+
+    def judged(self, event: Call, row: Row, broken: bool) -> dict[Frontend, Outcome]:
+        outcomes = super().judged(event, row, broken)
+        outcomes.update(export="unknown", trace="captured", fx="captured")
+        return outcomes
