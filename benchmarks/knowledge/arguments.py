@@ -76,7 +76,9 @@ def from_database(plain: str, written: str, method: bool) -> Iterator[Call]:
                 continue
             known: set[str] = set()
             # Ordinary tensors first: an empty or 0-dim one says little.
-            samples.sort(key=lambda s: -min(s.input.dim(), 2) if isinstance(s.input, torch.Tensor) and s.input.numel() else 0)
+            samples.sort(
+                key=lambda s: -min(s.input.dim(), 2) if isinstance(s.input, torch.Tensor) and s.input.numel() else 0
+            )
             for sample in samples:
                 values = [sample.input, *sample.args]
                 key = " ".join(_shape_of(v) for v in values) + str(
@@ -147,6 +149,28 @@ def used(text: str, names: dict[str, Any]) -> dict[str, Any]:
 
     seen = {node.id for node in ast.walk(ast.parse(text.replace("\\n", "\n"))) if isinstance(node, ast.Name)}
     return {name: value for name, value in names.items() if name in seen}
+
+
+ARRAYS = (
+    "A|A, A|A, 1|A, 0|A, (2, 2)|M|M, M|M, 0|M, 1|I|I, I|I, 2|B|B, A, A|A, B|A, A, A|A, 0.5|[A, A]|(A, A)|S, M|S|A, 0.0, 1.0|C|I, (2, 2)|M, I, 0|M, I4, 0|M, I4, M, 0|"
+    "A, (1, 1)|M, 0, 1|A, [0], A|A, I, A|A, lambda a: a|'ij,jk', M, M|(2, 2), A|A, A, A, A|2, A|A, (4,)|M, (1, 0)|A, 2, 0|A, np.float32"
+).split("|")
+CONSTANTS = (
+    "3|[1, 2, 3]|2.5|[1.0, 2.0, 3.0]|(2, 3)|3, 2|[1, 2], [3, 4]|[[1.0, 2.0], [3.0, 4.0]]|1.0, 2.0|2, 3|0, 1, 5|[1, 2, 3], 1|[1, 2, 3], 2|(2, 2), 1.0|[True, False]|"
+    "[[2.0, 1.0], [1.0, 2.0]], [1.0, 2.0]|[True, False], [1, 2], [3, 4]|(2, 3), (4, 3)|[1, 2, 3], (3,)|'float32'|np.float32|np.int64, np.float32|[0.5], [0.0, 1.0], [0.0, 2.0]|"
+    "5, (2,)|0.0, 1.0, 4|[1.0, 2.0, 3.0], 0.5|[1.0, 2.0, 3.0], 0.0, 1.0|''|'a'|lambda a: a, [1, 2]|lambda a: a|3, 3, [1, 2, 3]|"
+).split("|")
+_ARRAY = {"A": "x", "M": "m", "I": "i", "B": "b", "S": "spd", "C": "c", "I4": "i4"}
+
+
+def array_guesses(written: str, templates: tuple[str, ...] | list[str]) -> Iterator[Call]:
+    """Calls of numpy callables; capitals stand for arrays that views of tensors make."""
+    import re
+
+    names = namespace()
+    for given in templates:
+        text = re.sub(r"\b(I4|[AMIBSC])\b", lambda found: f"{_ARRAY[found.group()]}.numpy()", f"{written}({given})")
+        yield Call("", text, used(text, names), origin="guess")
 
 
 def guesses(written: str, method: bool) -> Iterator[Call]:

@@ -62,10 +62,17 @@ def _averaged() -> Any:
     return AveragedModel(nn.Linear(4, 4))
 
 
+def _hooked() -> nn.Module:
+    made = nn.Linear(4, 4)
+    made.register_forward_hook(lambda module, given, result: result * 2)
+    return made
+
+
 MAKERS: dict[str, Callable[[], Any]] = {
     "LINEAR": lambda: nn.Linear(4, 4),
     "GRADED": _parameter,
     "GRADED_LINEAR": _graded,
+    "HOOKED": _hooked,
     "CONV": lambda: nn.Conv2d(8, 8, 3),
     "BN": lambda: nn.BatchNorm2d(8),
     "SEQUENTIAL": lambda: nn.Sequential(nn.ReLU(), nn.Tanh()),
@@ -88,8 +95,11 @@ MAKERS: dict[str, Callable[[], Any]] = {
 }
 
 
-def scope(text: str) -> dict[str, Any]:
-    """The globals of a probe with this source text."""
+def scope(text: str, module: str = "", training: bool = True) -> dict[str, Any]:
+    """The globals of a probe with this source text; `module` constructs what the text calls MODULE."""
     found: dict[str, Any] = {"torch": torch, "np": np, "nn": nn, "F": nn.functional}
     found.update({name: make() for name, make in MAKERS.items() if name in text})
+    if module:
+        torch.manual_seed(0)
+        found["MODULE"] = eval(module, {"nn": nn, "torch": torch}).train(training)
     return found

@@ -33,6 +33,8 @@ class Call:
     inputs: dict[str, Any]
     when: str = ""
     origin: str = "hand"
+    module: str = ""  #: constructs MODULE in the expression
+    training: bool = True
 
 
 @dataclass
@@ -121,7 +123,11 @@ def describe(value: Any, receiver: Any = None) -> Any:
         return ["npscalar", str(value.dtype)]
     if isinstance(value, dict):
         return ["py", "dict", ""]
-    text = repr(value) if isinstance(value, (bool, int, float, complex, str, type(None), torch.dtype, torch.device)) else ""
+    text = (
+        repr(value)
+        if isinstance(value, (bool, int, float, complex, str, type(None), torch.dtype, torch.device))
+        else ""
+    )
     return ["py", type(value).__name__ if value is not None else "None", text]
 
 
@@ -158,7 +164,12 @@ def fresh(inputs: dict[str, Any]) -> dict[str, Any]:
     """Copies, so that a call that writes to its arguments does not disturb the next."""
     done = {}
     for key, value in inputs.items():
-        if isinstance(value, torch.Tensor) and not isinstance(value, torch.nn.Parameter) and value.layout == torch.strided and not value.is_quantized:
+        if (
+            isinstance(value, torch.Tensor)
+            and not isinstance(value, torch.nn.Parameter)
+            and value.layout == torch.strided
+            and not value.is_quantized
+        ):
             strides = value.stride()
             made = value.detach().clone() if all(strides) else value.detach()
             done[key] = made.requires_grad_(value.requires_grad)
@@ -241,7 +252,9 @@ def _compile(call: Call, scope: Scope, breaks: _Breaks, keep: bool, result: Meas
         try:
             with warnings.catch_warnings():
                 warnings.simplefilter("ignore")
-                torch.compile(build(call, keep, scope), backend=backend, fullgraph=full)(torch.ones(3), **fresh(call.inputs))
+                torch.compile(build(call, keep, scope), backend=backend, fullgraph=full)(
+                    torch.ones(3), **fresh(call.inputs)
+                )
         except Exception as error:
             message = f"{type(error).__name__}: {str(error).strip()[:200]}"
         torch.set_rng_state(state)

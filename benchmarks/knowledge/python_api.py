@@ -54,7 +54,18 @@ def worst(values: list[str], order: tuple[str, ...]) -> str:
 
 
 #: Conditions that the analyzer can decide; other variants are special forms and only noted.
-CONDITIONS = ("tensor", "tensor-list", "tensor-key", "size", "dynamic-size", "object", "module", "outside", "list", "constant")
+CONDITIONS = (
+    "tensor",
+    "tensor-list",
+    "tensor-key",
+    "size",
+    "dynamic-size",
+    "object",
+    "module",
+    "outside",
+    "list",
+    "constant",
+)
 #: A value with one of these effects is another one next time, whatever one measured call says.
 CHANGING = ("time", "random", "env", "io")
 
@@ -80,11 +91,9 @@ def outcome_columns(runs: list[dict[str, Any]], returns: str, effect: str) -> di
             notes.append(f"dynamo returns {run['message']}")
         elif run["outcome"] != "ok" and columns["dynamo"] == "ok":
             notes.append(f"{run['outcome']} if returned {','.join(run['gb'][:1])}".strip())
-    full = [r["fullgraph"]["outcome"] for r in runs]
-    if columns["dynamo"] == "break" and all(f == "ok" for f in full):
+    full = [r["fullgraph"]["outcome"] for r in runs if r["fullgraph"]]
+    if columns["dynamo"] == "break" and full and all(f == "ok" for f in full):
         notes.append("fullgraph captures it")
-    if columns["dynamo"] == "ok" and any(f != "ok" for f in full):
-        notes.append("fullgraph refuses")
     columns["trace"] = worst([r["trace"]["outcome"] for r in runs], ("error", "freezes", "ok"))
     columns["fx"] = worst([r["fx"]["outcome"] for r in runs], ("refused", "freezes", "ok"))
     if effect in CHANGING and returns.startswith(("static:", "data:", "list(", "same")):
@@ -197,9 +206,12 @@ def main() -> None:
     names = all_names()
     import python_api_cases_third
 
-    prelude = python_api_cases.PRELUDE + python_api_cases_third.PRELUDE + f"\nFLAG = {str(python_harness.WORK / 'flag')!r}\n"
+    prelude = python_api_cases.PRELUDE + f"\nFLAG = {str(python_harness.WORK / 'flag')!r}\n"
+    third = {n.name for n in parse(python_api_cases_third.CASES)}
     cases = [(n.name, code) for n in names if n.name.startswith(options.only) for _, _, code in n.variants]
-    python_harness.run_all(prelude, cases, measured)
+    python_harness.run_all(prelude, [c for c in cases if c[0] not in third], measured)
+    cases = [c for c in cases if c[0] in third]
+    python_harness.run_all(prelude + python_api_cases_third.PRELUDE, cases, measured)
     runs = {}
     for line in measured.read_text().splitlines():
         run = json.loads(line)

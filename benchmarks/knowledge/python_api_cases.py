@@ -6,11 +6,11 @@
 
 from __future__ import annotations
 
-PRELUDE = '''
+PRELUDE = """
 import abc, argparse, array, ast, asyncio, atexit, base64, binascii, bisect, calendar, cmath, collections, collections.abc
 import concurrent.futures, configparser, contextlib, contextvars, copy, csv, ctypes, dataclasses, datetime, decimal, difflib, dis
 import enum, errno, faulthandler, fnmatch, fractions, functools, gc, getpass, glob, gzip, hashlib, heapq, hmac, html
-import importlib, importlib.util, inspect, io, ipaddress, itertools, json, keyword, linecache, locale, logging, marshal, math, mimetypes
+import importlib, importlib.metadata, importlib.util, inspect, io, ipaddress, itertools, json, keyword, linecache, locale, logging, marshal, math, mimetypes
 import multiprocessing, numbers, operator, os, pathlib, pickle, pickletools, pkgutil, platform, pprint, queue, random, re
 import reprlib, resource, secrets, select, shelve, shlex, shutil, signal, socket, sqlite3, statistics, string, struct, subprocess
 import sys, sysconfig, tempfile, textwrap, threading, time, timeit, token, tokenize, traceback, tracemalloc, types, typing
@@ -194,9 +194,9 @@ async def coroutine():
 
 PARTIAL = functools.partial(helper, 1)
 ARGPARSER = argparse.ArgumentParser()
-'''
+"""
 
-CASES = r'''
+CASES = r"""
 builtins.print | none | print
   base: print('a')
   tensor: print(x)
@@ -794,7 +794,9 @@ os.makedirs | none | io
 os.mkdir | none | io
   base: os.mkdir(str(torch.seed()))
 os.remove | none | io
-  base: open(FLAG + 'r', 'w').close(); os.remove(FLAG + 'r')
+  base: try: os.remove(FLAG + 'r') ⏎ except FileNotFoundError: pass
+os.rename | none | io
+  base: os.rename('/tmp', '/tmp')
 os.stat | data:any | io
   base: os.stat('/tmp')
 os.access | static:bool | io
@@ -997,4 +999,4 @@ warnings.formatwarning | static:str | warn
   base: warnings.formatwarning('a', UserWarning, 'f', 1, 'l')
 warnings.* | none | warn
   base: warnings.showwarning('a', UserWarning, 'f', 1)
-'''
+"""

@@ -37,30 +37,75 @@ def _operator(names: str) -> str:
 
 
 CASES = (
-    _math("sqrt exp expm1 exp2 log log2 log10 log1p sin cos tan atan sinh cosh tanh asinh erf erfc gamma lgamma fabs cbrt degrees radians", "static:float")
+    _math(
+        "sqrt exp expm1 exp2 log log2 log10 log1p sin cos tan atan sinh cosh tanh asinh erf erfc gamma lgamma fabs cbrt degrees radians",
+        "static:float",
+    )
     + _math("floor ceil trunc", "static:int")
-    + _math("acos asin atanh", "static:float", "0.5").replace("size: math.acos(x.shape[0])", "size: math.acos(x.shape[0] / 10)")
+    + _math("acos asin atanh", "static:float", "0.5")
+    .replace("size: math.acos(x.shape[0])", "size: math.acos(x.shape[0] / 10)")
     .replace("size: math.asin(x.shape[0])", "size: math.asin(x.shape[0] / 10)")
     .replace("size: math.atanh(x.shape[0])", "size: math.atanh(x.shape[0] / 10)")
-    .replace("math.acos(x.sum())", "math.acos(x.sum() * 0.01)").replace("math.asin(x.sum())", "math.asin(x.sum() * 0.01)")
+    .replace("math.acos(x.sum())", "math.acos(x.sum() * 0.01)")
+    .replace("math.asin(x.sum())", "math.asin(x.sum() * 0.01)")
     .replace("math.atanh(x.sum())", "math.atanh(x.sum() * 0.01)")
     + _math("isnan isinf isfinite", "static:bool")
     + _math("acosh", "static:float")
     + _operator("add sub mul truediv floordiv mod pow eq ne lt le gt ge and_ or_ xor lshift rshift")
-    + _methods("str", "'abc'", "static:str", "pure", "upper() ;; lower() ;; title() ;; capitalize() ;; casefold() ;; swapcase() ;; strip() ;; lstrip() ;; rstrip() ;; replace('a', 'b') ;; removeprefix('a') ;; removesuffix('c') ;; zfill(5) ;; center(5) ;; ljust(5) ;; rjust(5) ;; expandtabs() ;; translate({97: 'b'}) ;; format_map({'a': 1})")
-    + _methods("str", "'abc'", "static:bool", "pure", "startswith('a') ;; endswith('c') ;; isdigit() ;; isalpha() ;; isalnum() ;; isidentifier() ;; isspace() ;; isupper() ;; islower() ;; isnumeric() ;; isdecimal()")
-    + _methods("str", "'abc'", "static:int", "pure", "find('b') ;; rfind('b') ;; index('b') ;; rindex('b') ;; count('b')")
-    + _methods("str", "'a,b'", "list(static:str)", "pure", "split(',') ;; rsplit(',') ;; splitlines() ;; partition(',') ;; rpartition(',')")
+    + _methods(
+        "str",
+        "'abc'",
+        "static:str",
+        "pure",
+        "upper() ;; lower() ;; title() ;; capitalize() ;; casefold() ;; swapcase() ;; strip() ;; lstrip() ;; rstrip() ;; replace('a', 'b') ;; removeprefix('a') ;; removesuffix('c') ;; zfill(5) ;; center(5) ;; ljust(5) ;; rjust(5) ;; expandtabs() ;; translate({97: 'b'}) ;; format_map({'a': 1})",
+    )
+    + _methods(
+        "str",
+        "'abc'",
+        "static:bool",
+        "pure",
+        "startswith('a') ;; endswith('c') ;; isdigit() ;; isalpha() ;; isalnum() ;; isidentifier() ;; isspace() ;; isupper() ;; islower() ;; isnumeric() ;; isdecimal()",
+    )
+    + _methods(
+        "str", "'abc'", "static:int", "pure", "find('b') ;; rfind('b') ;; index('b') ;; rindex('b') ;; count('b')"
+    )
+    + _methods(
+        "str",
+        "'a,b'",
+        "list(static:str)",
+        "pure",
+        "split(',') ;; rsplit(',') ;; splitlines() ;; partition(',') ;; rpartition(',')",
+    )
     + _methods("str", "'abc'", "static:bytes", "pure", "encode()")
-    + _methods("bytes", "b'abc'", "static:any", "pure", "decode() ;; hex() ;; startswith(b'a') ;; split(b'b') ;; find(b'a')")
-    + _methods("list", "[3, 1, 2]", "none", "mutate", "sort() ;; reverse() ;; insert(0, 1) ;; extend([1]) ;; remove(3) ;; clear()")
+    + _methods(
+        "bytes", "b'abc'", "static:any", "pure", "decode() ;; hex() ;; startswith(b'a') ;; split(b'b') ;; find(b'a')"
+    )
+    + _methods(
+        "list",
+        "[3, 1, 2]",
+        "none",
+        "mutate",
+        "sort() ;; reverse() ;; insert(0, 1) ;; extend([1]) ;; remove(3) ;; clear()",
+    )
     + _methods("int", "INT", "static:any", "pure", "bit_length() ;; bit_count() ;; to_bytes(2, 'big') ;; conjugate()")
     + _methods("float", "NUM", "static:any", "pure", "is_integer() ;; hex() ;; as_integer_ratio()")
-    + _methods("set", "{1, 2}", "none", "mutate", "add(3) ;; discard(1) ;; remove(1) ;; update({5}) ;; clear() ;; intersection_update({1}) ;; difference_update({1}) ;; symmetric_difference_update({1})")
-    + _methods("set", "{1, 2}", "same", "pure", "union({3}) ;; intersection({1}) ;; difference({1}) ;; symmetric_difference({1}) ;; copy()")
+    + _methods(
+        "set",
+        "{1, 2}",
+        "none",
+        "mutate",
+        "add(3) ;; discard(1) ;; remove(1) ;; update({5}) ;; clear() ;; intersection_update({1}) ;; difference_update({1}) ;; symmetric_difference_update({1})",
+    )
+    + _methods(
+        "set",
+        "{1, 2}",
+        "same",
+        "pure",
+        "union({3}) ;; intersection({1}) ;; difference({1}) ;; symmetric_difference({1}) ;; copy()",
+    )
     + _methods("set", "{1, 2}", "static:bool", "pure", "issubset({1}) ;; issuperset({1}) ;; isdisjoint({1})")
     + _methods("tuple", "(1, 2)", "static:int", "pure", "index(1) ;; count(1)")
-    + r'''
+    + r"""
 str.format | static:str | pure
   base: '{}'.format(2)
   base: '{a:.2f}'.format(a=2.5)
@@ -676,7 +721,7 @@ sys.setrecursionlimit | none | env
   base: sys.setrecursionlimit(3000)
 sys.intern | static:str | pure
   base: sys.intern('a')
-sys.settrace | none | introspect
+sys.gettrace | object | introspect
   base: sys.gettrace()
 sys.byteorder | static:str | pure
   base: sys.byteorder
@@ -738,7 +783,7 @@ importlib.reload | object | other
 importlib.util.find_spec | object | other
   base: importlib.util.find_spec('math')
 importlib.metadata.version | static:str | other
-  base: __import__
+  base: importlib.metadata.version('torch')
 importlib.* | object | other
   base: importlib.invalidate_caches()
 weakref.ref | object | introspect
@@ -1121,7 +1166,7 @@ fnmatch.* | static:bool | pure
 linecache.* | unknown | io
   base: linecache.getline('/etc/hostname', 1)
 tokenize.* | unknown | pure
-  base: tokenize.tok_name
+  base: tokenize.open('/etc/hostname')
 ast.* | object | pure
   base: ast.parse('1')
   literal: ast.literal_eval('[1]')
@@ -1142,11 +1187,11 @@ codecs.* | static:any | pure
 locale.* | static:any | env
   base: locale.getlocale()
 getpass.* | static:str | env
-  base: getpass.getuser
+  base: getpass.getuser()
 calendar.* | static:any | pure
   base: calendar.isleap(2020)
 zoneinfo.* | object | pure
-  base: zoneinfo.available_timezones
+  base: zoneinfo.ZoneInfo('UTC')
 colorsys.* | static:any | pure
   base: colorsys.rgb_to_hsv(0.1, 0.2, 0.3)
 ipaddress.* | object | pure
@@ -1202,7 +1247,5 @@ stat.* | static:any | pure
   base: stat.S_ISDIR(0)
 errno.* | static:int | pure
   base: errno.EINVAL
-builtins.property.__get__ | unknown | pure
-  base: obj.p
-'''
+"""
 )

@@ -7,7 +7,7 @@
 
 from __future__ import annotations
 
-PRELUDE = '''
+PRELUDE = """
 def _import(name):
     try:
         return __import__("importlib").import_module(name)
@@ -30,6 +30,9 @@ for _name in (
 ARR = np.ones((4, 4))
 if PIL:
     IMG = PIL.Image.new("RGB", (4, 4))
+    _picture = io.BytesIO()
+    IMG.save(_picture, "bmp")
+    PICTURE = _picture.getvalue()
 if pandas:
     FRAME = pandas.DataFrame({"a": [1, 2]})
 if tqdm:
@@ -48,9 +51,9 @@ if jaxtyping and beartype:
     @jaxtyping.jaxtyped(typechecker=beartype.beartype)
     def shaped(t: jaxtyping.Float[torch.Tensor, "n"]) -> jaxtyping.Float[torch.Tensor, "n"]:
         return t * 2
-'''
+"""
 
-CASES = r'''
+CASES = r"""
 tqdm.tqdm | iterator | print
   base: for v in tqdm.tqdm([1, 2]): a = a + v
   disabled: for v in tqdm.tqdm([1, 2], disable=True): a = a + v
@@ -89,7 +92,7 @@ einops.asnumpy | data:any | pure
 einops.* | same | pure
   base: einops.rearrange(x, 'p -> 1 p')
 PIL.Image.open | object | io
-  base: PIL.Image.open
+  base: PIL.Image.open(io.BytesIO(PICTURE))
 PIL.Image.new | object | pure
   base: PIL.Image.new('RGB', (1, 1))
 PIL.Image.fromarray | object | pure
@@ -198,4 +201,4 @@ packaging.* | object | pure
   base: packaging.version.Version('1.0').major
 filelock.* | object | io
   base: filelock.FileLock('/tmp/zz.lock')
-'''
+"""

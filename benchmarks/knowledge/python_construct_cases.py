@@ -7,7 +7,7 @@ signs, then the length. A construct is measured with every call on the same capt
 
 from __future__ import annotations
 
-PRELUDE = '''
+PRELUDE = """
 import asyncio, collections, contextlib, copy, dataclasses, enum, functools, itertools, logging, math, operator, os, random, threading, time
 import types, typing, warnings
 import numpy as np
@@ -15,9 +15,9 @@ import torch, torch.nn as nn, torch.nn.functional as F
 from torch import Tensor
 from typing import Any, Dict, List, NamedTuple, Optional, Tuple, Union
 from torch.utils.checkpoint import checkpoint
-'''
+"""
 
-CASES = r'''
+CASES = r"""
 ### class in function
 def f(x):
     class A:
@@ -3297,4 +3297,4 @@ def g(x):
     return x * 2
 def f(x):
     return g(x) + 1
-'''
+"""

@@ -21,6 +21,7 @@ for _variable in ("OMP_NUM_THREADS", "MKL_NUM_THREADS", "OPENBLAS_NUM_THREADS"):
 
 import ast
 import contextlib
+import gc
 import io
 import json
 import linecache
@@ -71,7 +72,9 @@ class BreakLog(logging.Handler):
         identifier = "GB" + (ids[0][0] or ids[0][1]) if ids else "GB0170" if "data-dependent" in text else "?"
         if identifier not in self.found:
             self.found.append(identifier)
-        line = next((t for t in text.splitlines() if t.strip() and "Graph break" not in t and "User code" not in t), text)
+        line = next(
+            (t for t in text.splitlines() if t.strip() and "Graph break" not in t and "User code" not in t), text
+        )
         self.titles.append(line.strip())
 
 
@@ -81,9 +84,7 @@ def break_log() -> Iterator[BreakLog]:
     torch._logging.set_logs(graph_breaks=True)
     handler = BreakLog()
     loggers = [
-        logging.getLogger(name)
-        for name in list(logging.root.manager.loggerDict)
-        if name.endswith(".__graph_breaks")
+        logging.getLogger(name) for name in list(logging.root.manager.loggerDict) if name.endswith(".__graph_breaks")
     ]
     for logger in loggers:
         for old in list(logger.handlers):
@@ -305,12 +306,19 @@ def measure(prelude: str, code: str) -> dict[str, Any]:
     eager = run_eager(prelude, code)
     if eager["outcome"] == "error":
         return {"eager": eager}
+    returned = run_dynamo(prelude, code, "return a * 2, r")
+    dynamo = returned if returned["outcome"] == "ok" else run_dynamo(prelude, code, "return a * 2")
+    dynamic = fullgraph = None
+    if "shape" in code and dynamo["outcome"] == "ok":
+        dynamic = run_dynamo(prelude, code, "return a * 2", dynamic=True)
+    if dynamo["outcome"] == "break" and not dynamo["skipped"]:
+        fullgraph = run_dynamo(prelude, code, "return a * 2", fullgraph=True)
     return {
         "eager": eager,
-        "dynamo": run_dynamo(prelude, code, "return a * 2"),
-        "returned": run_dynamo(prelude, code, "return a * 2, r"),
-        "dynamic": run_dynamo(prelude, code, "return a * 2", dynamic=True) if "shape" in code else None,
-        "fullgraph": run_dynamo(prelude, code, "return a * 2", fullgraph=True),
+        "dynamo": dynamo,
+        "returned": returned,
+        "dynamic": dynamic,
+        "fullgraph": fullgraph,
         "trace": run_trace(prelude, code),
         "fx": run_fx(prelude, code),
         "script": run_script(prelude, code),
@@ -382,6 +390,8 @@ def run_all(prelude: str, cases: Iterable[tuple[str, str]], out: pathlib.Path) -
     os.dup2(null, 1)
     warm_up(prelude)
     os.dup2(stdout, 1)
+    gc.collect()
+    gc.freeze()
     started = time.monotonic()
     with out.open("a") as sink:
         for count, (key, code) in enumerate(todo, 1):

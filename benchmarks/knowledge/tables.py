@@ -1,4 +1,4 @@
-"""Turn measurements into the knowledge tables: `python tables.py MEASURED.jsonl… --torch OUT.tsv`.
+"""Turn measurements into a knowledge table: `python tables.py torch|modules|numpy MEASURED.jsonl… OUT.tsv`.
 
 Nothing is decided here that a run can tell; `corrections.tsv` holds the few words that a run cannot tell, with the reason.
 """
@@ -64,9 +64,14 @@ def _has_dim(record: Record) -> bool:
     node = _call(record)
     if node is None:
         return False
-    if any(k.arg in ("dim", "axis") and not (isinstance(k.value, ast.Constant) and k.value.value is None) for k in node.keywords):
+    if any(
+        k.arg in ("dim", "axis") and not (isinstance(k.value, ast.Constant) and k.value.value is None)
+        for k in node.keywords
+    ):
         return True
-    method = isinstance(node.func, ast.Attribute) and isinstance(node.func.value, ast.Name) and node.func.value.id != "torch"
+    method = (
+        isinstance(node.func, ast.Attribute) and isinstance(node.func.value, ast.Name) and node.func.value.id != "torch"
+    )
     rest = node.args if method else node.args[1:]
     return any(_is_ints(a) for a in rest[:2])
 
@@ -126,8 +131,18 @@ def _tensor(records: list[Record], path: tuple[int, ...]) -> str:
     return text
 
 
-PY = {"None": "none", "dtype": "meta:dtype", "device": "meta:device", "layout": "meta:layout", "module": "module", "function": "function",
-      "dict": "object", "generator": "generator", "method": "function", "builtin_function_or_method": "function"}
+PY = {
+    "None": "none",
+    "dtype": "meta:dtype",
+    "device": "meta:device",
+    "layout": "meta:layout",
+    "module": "module",
+    "function": "function",
+    "dict": "object",
+    "generator": "generator",
+    "method": "function",
+    "builtin_function_or_method": "function",
+}
 
 
 def _plain(records: list[Record], kind: str) -> str:
@@ -147,18 +162,31 @@ def _plain(records: list[Record], kind: str) -> str:
     return "object"
 
 
+def _numpy_class(dtype: str) -> str:
+    for word in ("float", "complex", "bool"):
+        if dtype.startswith(word):
+            return word
+    return "int" if dtype.startswith(("int", "uint")) else "object"
+
+
 def _one_type(records: list[Record], kind: Any, path: tuple[int, ...] = ()) -> str:
     """The return type of records whose results are all of one kind."""
     if kind == "T":
         return _tensor(records, path)
-    if kind in ("self", "sparse", "array"):
+    if kind in ("self", "sparse"):
         return str(kind)
+    if kind == "array":
+        word = "array" + _dtype([(r["first"], _numpy_class(r["returns"][1])) for r in records])
+        return word + ("@0" if all(r["returns"][-1] == 0 for r in records) else "")
     if kind == "nested":
         return "object"
     if kind == "quantized":
         return "tensor"
     if kind == "npscalar":
-        return "data:any"
+        word = _dtype([(r["first"], _numpy_class(r["returns"][1])) for r in records])
+        return (
+            f"array{word}@0" if any(r["first"] for r in records) else f"static{word.replace(':same', ':any') or ':any'}"
+        )
     if isinstance(kind, tuple) and kind[0] == "py":
         return _plain(records, kind[1])
     if isinstance(kind, tuple):
@@ -187,8 +215,13 @@ def returns(records: list[Record]) -> str:
     records = [r for r in records if r["eager"] == "ok" and r["returns"] != ["py", "NotImplementedType", ""]]
     if not records:
         return "unknown"
+    if records[0]["expression"].startswith("with "):
+        return "context"
     if not records[0]["name"].endswith("_"):  # a no-op hands back its receiver: that says nothing
-        records = [{**r, "returns": ["T", r["first"], int(r["dims"])]} if r["returns"] == ["self"] and r["dims"] else r for r in records]
+        records = [
+            {**r, "returns": ["T", r["first"], int(r["dims"])]} if r["returns"] == ["self"] and r["dims"] else r
+            for r in records
+        ]
     plain = [r for r in records if not r["when"]]
     kinds: dict[Any, list[Record]] = defaultdict(list)
     for record in plain or records:
@@ -229,25 +262,39 @@ def outcome(record: Record) -> tuple[str, str]:
     return ("break" if kind == "skipped" else kind), (record["breaks"][0] if record["breaks"] else "")
 
 
+def on_computed(records: list[Record]) -> tuple[list[Record], bool]:
+    """Records with what was measured on computed values in place of arguments; whether arguments alone break."""
+    merged: list[Record] = []
+    arguments_only = False
+    for record in records:
+        if record.get("computed"):
+            arguments_only |= outcome(merged[-1])[0] == "break" and outcome(record)[0] == "ok" and not record["when"]
+            merged[-1] = {**merged[-1], **{k: record[k] for k in ("dynamo", "breaks", "reasons", "fullgraph")}}
+        else:
+            merged.append(record)
+    return merged, arguments_only
+
+
 def dynamo(records: list[Record]) -> tuple[str, str, str, str]:
     """dynamo, graph_break, when, note."""
     records = [r for r in records if r["eager"] == "ok" and r["dynamo"]]
     if not records:
-        return "", "", "", "no run"
-    hand = [r for r in records if r["origin"] == "hand" and r["when"] != "intermediate"]
-    base = [r for r in hand if not r["when"]] or [r for r in records if r["when"] != "intermediate" and not r["when"]] or records
+        return "", "", "", "not run"
+    on_arguments = records
+    records, arguments_only = on_computed(records)
+    hand = [r for r in records if r["origin"] == "hand"]
+    base = [r for r in hand if not r["when"]] or [r for r in records if not r["when"]] or records
     counts = Counter(outcome(r) for r in base)
     default, notes = counts.most_common(1)[0][0], []
     if len(counts) > 1:
         told = ", ".join(f"{n}× {o}{' ' + g if g else ''}" for (o, g), n in counts.most_common())
         notes.append(f"mixed: {told}")
-    inner = [r for r in records if r["when"] == "intermediate"]
     parts: list[tuple[str, str, str]] = []
     if default[0] != "ok":
-        if inner and all(outcome(r)[0] == "ok" for r in inner):
-            parts.append((*default, "input"))
-        else:
-            parts.append((*default, ""))
+        parts.append((*default, ""))
+    elif arguments_only:
+        first = next(outcome(r) for r in on_arguments if outcome(r)[0] == "break" and not r["when"])
+        parts.append((*first, "input"))
     excepted = []
     for record in hand:
         if not record["when"]:
@@ -298,6 +345,33 @@ def full(records: list[Record]) -> str:
     return words.most_common(1)[0][0] if words else ""
 
 
+def both_modes(records: list[Record]) -> list[Record]:
+    """Records of modules: one for what training and evaluation have in common, else one each."""
+    merged: list[Record] = []
+    groups: dict[str, list[Record]] = defaultdict(list)
+    for record in records:
+        if record["eager"] == "ok" and record["dynamo"]:
+            groups[record["when"]].append(record)
+    for when, group in groups.items():
+        group = [{**r, "mode": r["origin"], "origin": "hand"} for r in group]
+        if len({outcome(r) for r in group}) == 1:
+            merged.append(group[0])
+            continue
+        for record in group:
+            plain = not when and outcome(record)[0] == "ok"
+            merged.append(record if plain else {**record, "when": "&".join(w for w in (when, record["mode"]) if w)})
+    return merged
+
+
+def on_arrays(records: list[Record]) -> list[Record]:
+    """Records of numpy callables: a call on arrays is the plain call, one on constants a special one."""
+    records = [{**r, "origin": "hand"} for r in records]
+    plain = next(
+        (w for w in ("array", "", "constants") if any(r["when"] == w and r["eager"] == "ok" for r in records)), ""
+    )
+    return [{**r, "when": "" if r["when"] == plain else r["when"] or "default"} for r in records]
+
+
 def corrections(path: Path) -> dict[str, dict[str, str]]:
     if not path.exists():
         return {}
@@ -305,28 +379,36 @@ def corrections(path: Path) -> dict[str, dict[str, str]]:
         return {row["name"]: row for row in csv.DictReader(lines, delimiter="\t", quoting=csv.QUOTE_NONE)}
 
 
-COLUMNS = ("name", "returns", "dynamo", "graph_break", "when", "trace", "since", "note", "variants", "fullgraph")
+COLUMNS = {
+    "torch": ("name", "returns", "dynamo", "graph_break", "when", "trace", "since", "note", "variants", "fullgraph"),
+    "modules": ("name", "returns", "dynamo", "graph_break", "when", "note", "variants", "fullgraph"),
+    "numpy": ("name", "returns", "dynamo", "graph_break", "when", "note", "variants", "fullgraph"),
+}
 
 
 def main() -> None:
-    paths, target = [Path(p) for p in sys.argv[1:-2]], Path(sys.argv[-1])
-    fixed = corrections(HERE / "corrections.tsv")
+    what, paths, target = sys.argv[1], [Path(p) for p in sys.argv[2:-1]], Path(sys.argv[-1])
+    columns = COLUMNS[what]
+    fixed = {n: f for n, f in corrections(HERE / "corrections.tsv").items() if f["table"] == what}
+    prepare = {"torch": list, "modules": both_modes, "numpy": on_arrays}[what]
     rows = []
     measured = load(paths)
     for name in sorted(measured.keys() | fixed.keys()):
-        records = measured.get(name, [])
-        kind, ids, when, note = dynamo([r for r in records if "dynamo" in r])
-        seen = [r for r in records if "when" in r]
-        row = dict(zip(COLUMNS, (name, returns(seen), kind, ids, when, traced(seen), "", note, "", full(seen))))
+        records = prepare([r for r in measured.get(name, []) if "when" in r])
+        if not any(r["eager"] == "ok" for r in records) and name not in fixed:
+            continue
+        row = dict.fromkeys(columns, "") | dict(zip(("name", "returns"), (name, returns(records))))
+        row["dynamo"], row["graph_break"], row["when"], row["note"] = dynamo(records)
+        row["trace"], row["fullgraph"] = traced(records), full(records)
         for column, value in fixed.get(name, {}).items():
-            if value and column != "reason":
+            if value and column not in ("reason", "table"):
                 row[column] = "" if value == "-" else value
         row["returns"], _, row["variants"] = row["returns"].partition(";")
         rows.append(row)
     with target.open("w", encoding="utf-8", newline="") as out:
-        out.write("\t".join(COLUMNS) + "\n")
+        out.write("\t".join(columns) + "\n")
         for row in rows:
-            out.write("\t".join(row[c].replace("\t", " ") for c in COLUMNS) + "\n")
+            out.write("\t".join(row[c].replace("\t", " ") for c in columns) + "\n")
 
 
 if __name__ == "__main__":
