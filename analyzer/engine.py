@@ -454,7 +454,8 @@ def _as_argument(value: Value) -> Value:
         return value if value.value is None else Static(type=type(value.value).__name__)
     if isinstance(value, Seq):
         items = None if value.items is None else tuple(_as_argument(i) for i in value.items)
-        return replace(value, items=items, element=_as_argument(value.element))
+        kind = "iterator argument" if value.type in ("iterator", "generator", "zip") else value.type
+        return replace(value, type=kind, items=items, element=_as_argument(value.element))
     if isinstance(value, Map):
         return replace(value, items={k: _as_argument(v) for k, v in value.items.items()}, element=_as_argument(value.element))
     if isinstance(value, Union):

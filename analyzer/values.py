@@ -85,6 +85,7 @@ class Tensor(Value):
     layout: str = "strided"
     array: bool = False
     leaf: bool = False  #: requires_grad leaf or detached
+    selected: bool = False  #: read through a boolean mask: its size depends on contents
 
     def signature(self) -> Any:
         return ("Tensor", self.sure, self.dtype, self.ndim, self.constant, self.origin, self.layout, self.array, self.taint)
@@ -106,9 +107,10 @@ class Shape(Value):
 
     type: str = "int"
     meta: str = "size"
+    dim: int | None = None  #: which dimension a single size is, if known
 
     def signature(self) -> Any:
-        return ("Shape", self.type, self.meta, self.taint)
+        return ("Shape", self.type, self.meta, self.dim, self.taint)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -308,7 +310,8 @@ def _merge_pair(a: Value, b: Value) -> Value | None:
     if isinstance(a, Data) and isinstance(b, Data):
         return replace(a, type=a.type if a.type == b.type else "any", taint=taint)
     if isinstance(a, Shape) and isinstance(b, Shape):
-        return replace(a, type=a.type if a.type == b.type else "any", meta=a.meta if a.meta == b.meta else "size", taint=taint)
+        meta = a.meta if a.meta == b.meta else "size"
+        return replace(a, type=a.type if a.type == b.type else "any", meta=meta, dim=a.dim if a.dim == b.dim else None, taint=taint)
     if isinstance(a, Seq) and isinstance(b, Seq):
         if a.type != b.type:
             return None

@@ -282,7 +282,7 @@ class Attributes:
             if base.name.startswith("torch.nn.") and name in _MODULE_TENSORS:
                 return Tensor(origin="parameter", why=Why(f"parameter `{name}` of {base.name}", node, evaluator.frame.module.path))
             if base.name.startswith("torch.nn.") and name == "training":
-                return Static(type="bool")
+                return Static(type="training")
             if base.name == "torch.finfo":
                 return Static(type="float")
             return Bound(owner=base, method=name)
@@ -301,7 +301,7 @@ class Attributes:
             return found
         if self.is_module(base.cls):
             if name == "training":
-                return Static(type="bool")
+                return Static(type="training")
             if name in _MODULE_METHODS:
                 return Bound(owner=base, method=name)
             return UNKNOWN if self.external_base(base.cls) in ("torch.nn.Module", None) else self._inherited(base, name, evaluator, node)

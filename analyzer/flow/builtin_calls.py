@@ -328,9 +328,10 @@ def _enumerate(ev_: Evaluator, args: list[Value], kwargs: dict[str, Value], node
 def _reversed(ev_: Evaluator, args: list[Value], kwargs: dict[str, Value], node: ast.AST) -> Value:
     value = args[0] if args else UNKNOWN
     _iterated(ev_, value, node)
+    kind = "iterator" if getattr(getattr(node, "func", None), "id", "") == "iter" else "reversed"
     if isinstance(value, Seq):
-        return replace(value, type="generator" if value.items is None else value.type)
-    return Seq(type="generator", element=ev_.element(value), taint=is_tainted(value))
+        return replace(value, type=kind)
+    return Seq(type=kind, element=ev_.element(value), taint=is_tainted(value))
 
 
 @special("builtins.next")

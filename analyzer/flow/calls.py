@@ -391,6 +391,8 @@ class Calls:
             result = special(self, [owner, *args], kwargs, node)
             if result is not None:
                 return result, name
+        if method in ("untyped_storage", "storage", "_typed_storage"):
+            return Instance(name="torch.UntypedStorage", taint=owner.taint), name
         row = lookup(f"Tensor.{method}")
         why = self.why("", node, owner)
         if row is not None and row.returns and row.returns != "unknown":
@@ -466,6 +468,8 @@ class Calls:
             if method in ("named_parameters", "named_buffers"):
                 pair = Seq(type="tuple", items=(Static(type="str"), Tensor(origin=method[6:-1])))
                 return Seq(type="generator", element=pair), f"torch.nn.Module.{method}"
+            if method.startswith("register_") and method.endswith("hook"):
+                return Instance(name="torch.utils.hooks.RemovableHandle"), f"torch.nn.Module.{method}"
             if method == "compile":
                 self.wrap(External(name="torch.compile"), owner, kwargs, node)
                 return NONE, "torch.nn.Module.compile"

@@ -286,7 +286,8 @@ class Expressions:
             if base.type == "size":
                 if isinstance(index, Seq) and index.type == "slice":
                     return replace(base, why=self.why("", node, base))
-                return Shape(type="int", meta=base.meta, taint=base.taint, why=self.why("", node, base))
+                dim = index.value if isinstance(index, Const) and isinstance(index.value, int) else None
+                return Shape(type="int", meta=base.meta, dim=dim, taint=base.taint, why=self.why("", node, base))
             return base
         if isinstance(base, Data):
             return Data(taint=base.taint, why=base.why)
@@ -330,7 +331,8 @@ class Expressions:
                 ndim = None
         taint = base.taint or is_tainted(index)
         constant = base.constant and not taint
-        return replace(base, ndim=ndim, taint=taint, constant=constant, leaf=False, why=self.why("", node, base))
+        selected = any(isinstance(p, Tensor) and p.dtype == "bool" for p in parts)
+        return replace(base, selected=selected, ndim=ndim, taint=taint, constant=constant, leaf=False, why=self.why("", node, base))
 
     def _Starred(self, node: ast.Starred) -> Value:
         return self.eval(node.value)

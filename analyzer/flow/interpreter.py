@@ -416,9 +416,23 @@ class Interpreter(Attributes):
             frame.run.add_edge(node, run, frame.times)
         return run.returns
 
-    def call_body(self, evaluator: Evaluator, body: Value, inputs: list[Value], node: ast.AST, kwargs: dict[str, Value] | None = None) -> Value:
-        """Call a function passed to a higher-order operator."""
-        return evaluator.call_value(body, inputs, kwargs or {}, node)[0]
+    def call_body(
+        self,
+        evaluator: Evaluator,
+        body: Value,
+        inputs: list[Value],
+        node: ast.AST,
+        kwargs: dict[str, Value] | None = None,
+        region: str = "",
+    ) -> Value:
+        """Call a function passed to a higher-order operator, whose body it becomes."""
+        frame = evaluator.frame
+        saved = frame.context
+        frame.context = replace(saved, region=region or saved.region)
+        try:
+            return evaluator.call_value(body, inputs, kwargs or {}, node)[0]
+        finally:
+            frame.context = saved
 
     def run(
         self,
@@ -436,10 +450,10 @@ class Interpreter(Attributes):
         signature = tuple(v.signature() for v in env.values())
         closed = tuple(scope[n].signature() for n in sorted(info.body_names) if n in scope) if scope else ()
         alive = context.alive if not driver else _ALL
-        key = (id(info.node), quiet, driver, alive, in_backward, signature, closed)
+        key = (id(info.node), quiet, driver, alive, in_backward, context.region, signature, closed)
         known = self._runs.get(key)
         if known is None and quiet:
-            known = self._runs.get((id(info.node), False, False, alive, in_backward, signature, closed))
+            known = self._runs.get((id(info.node), False, False, alive, in_backward, context.region, signature, closed))
         if known is not None:
             return known if known.done else None
         if self._depth >= MAX_DEPTH:
@@ -452,7 +466,8 @@ class Interpreter(Attributes):
         contexts.append(run)
         self._depth += 1
         try:
-            self.execute(run, env, scope, quiet, driver, alive, in_backward=in_backward or context.in_backward)
+            in_backward = in_backward or context.in_backward
+            self.execute(run, env, scope, quiet, driver, alive, in_backward=in_backward, region=context.region)
         finally:
             self._depth -= 1
         run.done = True
@@ -468,11 +483,12 @@ class Interpreter(Attributes):
         alive: frozenset[Frontend],
         root: bool = False,
         in_backward: bool = False,
+        region: str = "",
     ) -> None:
         """Interpret a function's body once for given variables; fills in the run."""
         info = run.info
         module_class = info.cls if info.cls is not None and self.is_module(info.cls) else None
-        context = ev.Context(alive=alive, depth=self._depth, module_class=module_class, in_backward=in_backward)
+        context = ev.Context(alive=alive, depth=self._depth, module_class=module_class, in_backward=in_backward, region=region)
         frame = Frame(info, info.module, dict(env), context, run, quiet=quiet, driver=driver, scope=scope)
         frame.locals, frame.globals = local_names(info)
         evaluator = Evaluator(self, frame)

@@ -33,6 +33,7 @@ from analyzer.flow.kernel_expressions import Emit, Frame, dynamic
 from analyzer.flow.kernel_scope import Jit, ModuleScope, dotted, looks_like_pointer
 from analyzer.flow.kernel_values import (
     ANY_CONSTEXPR,
+    INTEGER,
     NONE,
     UNKNOWN,
     Block,
@@ -78,10 +79,11 @@ class Kernels(Calls):
         self._steps = 0
         kernel = self.scope.is_kernel(jit)
         scope: dict[str, KernelValue] = {}
+        sizes = used_as_sizes(jit.node)
         for parameter in parameters(jit.node):
             if is_constexpr(parameter):
-                # known to be a constexpr object; what it holds is not known
-                scope[parameter.arg] = ANY_CONSTEXPR
+                # a constexpr object for certain; what it holds is seen from its uses at best
+                scope[parameter.arg] = INTEGER if parameter.arg in sizes else ANY_CONSTEXPR
             elif kernel:
                 pointer = looks_like_pointer(parameter.arg)
                 scope[parameter.arg] = Block(shape=(), dtype="ptr" if pointer else None, parameter=True)
@@ -236,9 +238,7 @@ class Kernels(Calls):
         if isinstance(value, Constexpr) and value.known and isinstance(value.value, str):
             self.emit(KernelAssign, stmt, problem="string", name=target.id)
             value = UNKNOWN
-        elif isinstance(value, (JitFunction, Builtin)) or (
-            isinstance(value, Language) and ROLES.get(value.name, "-") != "-"
-        ):
+        elif isinstance(value, (JitFunction, Builtin)) or (isinstance(value, Language) and value.name in ROLES):
             self.emit(KernelAssign, stmt, problem="function", name=target.id)
             value = UNKNOWN
         self.frame.scope[target.id] = as_tensor(value)
@@ -533,6 +533,17 @@ def is_constexpr(parameter: ast.arg) -> bool:
     return parameter.annotation is not None and "constexpr" in ast.unparse(parameter.annotation)
 
 
+def used_as_sizes(node: ast.FunctionDef) -> frozenset[str]:
+    """Names that stand alone as an argument of `arange`, which takes integers only."""
+    return frozenset(
+        argument.id
+        for call in ast.walk(node)
+        if isinstance(call, ast.Call) and isinstance(call.func, ast.Attribute) and call.func.attr == "arange"
+        for argument in call.args
+        if isinstance(argument, ast.Name)
+    )
+
+
 def signature_of(node: ast.FunctionDef) -> Signature:
     """The signature of a jit function of the file."""
     args = node.args
@@ -626,12 +637,9 @@ def launches_without_grid(scope: ModuleScope, tell: Callable[..., None]) -> None
     while stack:
         node, function, local = stack.pop()
         if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
-            if node.decorator_list:
-                names = {
-                    dotted(d.func if isinstance(d, ast.Call) else d).rsplit(".", 1)[-1] for d in node.decorator_list
-                }
-                if id(node) in scope.jits or names & {"jit", "constexpr_function", "builtin", "extern"}:
-                    continue
+            names = {dotted(d.func if isinstance(d, ast.Call) else d).rsplit(".", 1)[-1] for d in node.decorator_list}
+            if id(node) in scope.jits or names & {"jit", "constexpr_function", "builtin", "extern"}:
+                continue
             function, local = node, local | bound_names(node)
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in known - local:
             tell(KernelLaunch, node, function, {"name": node.func.id})

@@ -271,9 +271,7 @@ class Expressions:
             elif isinstance(value, Constexpr) and (value.known or value.number):
                 self.emit(KernelIndex, node, access="load", problem="a tensor is indexed by a number")
                 return UNKNOWN
-            elif (isinstance(value, Block) and not value.parameter) or (
-                isinstance(value, Block) and owner.dtype == "ptr"
-            ):
+            elif isinstance(value, Block):
                 self.emit(KernelIndex, node, access="load", problem="a tensor is indexed by a tensor")
                 return UNKNOWN
             else:
@@ -325,7 +323,8 @@ class Expressions:
         # `+` and `*` also join strings and repeat tuples, `%` formats
         text = any(v.known and isinstance(v.value, (str, tuple)) for v in (left, right))
         number = (left.number or right.number or symbol not in ("+", "*", "%", "|")) and not text
-        return Constexpr(number=number, fraction=symbol == "/")
+        integer = left.integer and right.integer and symbol in ("+", "-", "*", "//", "%")
+        return Constexpr(number=number or integer, fraction=symbol == "/", integer=integer)
 
     def _tensors(self, node: ast.AST, symbol: str, left: Block | Constexpr, right: Block | Constexpr) -> KernelValue:
         """An operator with at least one tensor among its operands."""
@@ -509,7 +508,9 @@ def _small(value: Any) -> bool:
 def _dtype(value: Block | Constexpr) -> str | None:
     if isinstance(value, Block):
         return value.dtype
-    return number_dtype(value.value) if value.known else None
+    if value.known:
+        return number_dtype(value.value)
+    return "int32" if value.integer else None
 
 
 def _shape(value: Block | Constexpr) -> tuple[int | None, ...] | None:

@@ -19,12 +19,15 @@ class KernelValue:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Constexpr(KernelValue):
-    """A compile-time value. `known`: its `value` is; `number`: it is a number for certain, `fraction`: a float."""
+    """A compile-time value. `known`: its `value` is; `number`: it is a number for certain, `fraction`: a float,
+    `integer`: an int of 32 bits.
+    """
 
     value: Any = None
     known: bool = False
     number: bool = False
     fraction: bool = False
+    integer: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -122,10 +125,17 @@ UNKNOWN = KernelValue()
 NONE = Constexpr(value=None, known=True)
 ANY_CONSTEXPR = Constexpr()
 NUMBER = Constexpr(number=True)
+INTEGER = Constexpr(number=True, integer=True)
 
 
 def constant(value: Any) -> Constexpr:
-    return Constexpr(value=value, known=True, number=isinstance(value, (int, float)), fraction=isinstance(value, float))
+    return Constexpr(
+        value=value,
+        known=True,
+        number=isinstance(value, (int, float)),
+        fraction=isinstance(value, float),
+        integer=isinstance(value, int) and not isinstance(value, bool) and abs(value) < 2**31,
+    )
 
 
 def is_none(value: KernelValue) -> bool:
@@ -229,7 +239,7 @@ def as_tensor(value: KernelValue) -> KernelValue:
         if value.known and isinstance(value.value, (bool, int, float)):
             return Block(shape=(), dtype=number_dtype(value.value))
         if value.number:
-            return Block(shape=())
+            return Block(shape=(), dtype="int32" if value.integer else "fp32" if value.fraction else None)
         return value if value.known else KernelValue(runtime=True)
     if isinstance(value, Tuple) and value.items is not None:
         return Tuple(items=tuple(as_tensor(item) for item in value.items))
@@ -269,7 +279,9 @@ def join(a: KernelValue, b: KernelValue) -> KernelValue:
             shape = tuple(x if x == y else None for x, y in zip(a.shape, b.shape))
         return Block(shape=shape, dtype=a.dtype if a.dtype == b.dtype else None, parameter=a.parameter or b.parameter)
     if isinstance(a, Constexpr) and isinstance(b, Constexpr):
-        return Constexpr(number=a.number and b.number)
+        return Constexpr(
+            number=a.number and b.number, fraction=a.fraction and b.fraction, integer=a.integer and b.integer
+        )
     if isinstance(a, Tuple) and isinstance(b, Tuple):
         if a.items is not None and b.items is not None and len(a.items) == len(b.items):
             return Tuple(items=tuple(join(x, y) for x, y in zip(a.items, b.items)))

@@ -9,6 +9,7 @@ import ast
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from analyzer.flow import events as ev
 from analyzer.flow.builtin_calls import SPECIAL, Handler, special
 from analyzer.flow.library import dtype_class
 from analyzer.values import (
@@ -121,6 +122,9 @@ def _tensor(ev_: Evaluator, args: list[Value], kwargs: dict[str, Value], node: a
         ndim = 1
     taint = is_tainted(value)
     source = next((l for l in leaves if l.why is not None), None)
+    size = next((l for l in leaves if isinstance(l, Shape) and l.meta == "size"), None)
+    if size is not None:
+        ev_.emit(ev.ShapeRead, node, value=size, how="ctor")
     return Tensor(dtype=dtype, ndim=ndim, constant=constant, taint=taint, leaf=True, why=ev_.why("", node, source))
 
 
@@ -160,7 +164,9 @@ def _device_like(value: Value) -> bool:
 def _size(ev_: Evaluator, args: list[Value], kwargs: dict[str, Value], node: ast.AST) -> Value:
     tensor = args[0]
     kind = "int" if len(args) > 1 or "dim" in kwargs else "size"
-    return Shape(type=kind, taint=tensor.taint, why=ev_.why("", node, tensor))
+    which = args[1] if len(args) > 1 else kwargs.get("dim")
+    dim = which.value if isinstance(which, Const) and isinstance(which.value, int) else None
+    return Shape(type=kind, dim=dim, taint=tensor.taint, why=ev_.why("", node, tensor))
 
 
 @special("torch.where")
@@ -238,7 +244,7 @@ def _cond(ev_: Evaluator, args: list[Value], kwargs: dict[str, Value], node: ast
         return None
     operands = args[3] if len(args) > 3 else kwargs.get("operands", Seq(type="tuple", items=()))
     inputs = list(operands.items) if isinstance(operands, Seq) and operands.items is not None else []
-    results = [ev_.interp.call_body(ev_, branch, inputs, node) for branch in args[1:3]]
+    results = [ev_.interp.call_body(ev_, branch, inputs, node, region="cond") for branch in args[1:3]]
     return join_all(results)
 
 
@@ -248,7 +254,7 @@ def _while_loop(ev_: Evaluator, args: list[Value], kwargs: dict[str, Value], nod
         return None
     inputs = list(args[2].items or ())
     for body in args[:2]:
-        ev_.interp.call_body(ev_, body, inputs, node)
+        ev_.interp.call_body(ev_, body, inputs, node, region="while_loop")
     return args[2]
 
 
@@ -257,7 +263,7 @@ def _checkpoint(ev_: Evaluator, args: list[Value], kwargs: dict[str, Value], nod
     if not args:
         return None
     rest = {k: v for k, v in kwargs.items() if k not in ("use_reentrant", "context_fn", "determinism_check", "preserve_rng_state", "debug", "early_stop")}
-    return ev_.interp.call_body(ev_, args[0], args[1:], node, rest)
+    return ev_.interp.call_body(ev_, args[0], args[1:], node, rest, region="checkpoint")
 
 
 @special("torch.vmap", "torch.func.vmap", "torch.func.grad", "torch.func.grad_and_value", "torch.func.jacrev", "torch.func.jacfwd", "torch.func.functional_call")

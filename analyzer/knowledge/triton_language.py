@@ -8,7 +8,7 @@ from pathlib import Path
 
 @dataclass(frozen=True, slots=True)
 class Signature:
-    """Positional names, those of them with a default, keyword-only names; `many`: has *args, `any_keyword`: **kwargs."""
+    """Positional names, those of them with a default, keyword-only names; `many`: has *args; `any_keyword`."""
 
     names: tuple[str, ...]
     optional: frozenset[str] = frozenset()
@@ -18,7 +18,7 @@ class Signature:
 
 
 def _signature(text: str) -> Signature:
-    """`a b=1 * c` as written in the table: `=` marks a default, `*` begins keyword-only names, `*x` takes any number."""
+    """`a b= * c` as written in the table: `=` marks a default, after `*` come keyword-only names, `*x` takes many."""
     names: list[str] = []
     optional: set[str] = set()
     keywords: set[str] = set()

@@ -8,6 +8,12 @@ from analyzer.rule import Bad, Good
 from analyzer.table_rule import TableRule
 
 
+#: Calls that the interpreter itself tells as reads, tests and iterations: other rules judge those.
+_NATIVE = frozenset(
+    f"builtins.{n}" for n in "sorted filter map any all int float bool len range min max sum isinstance getattr iter next".split()
+)
+
+
 class PythonCallNotTraced(TableRule):
     """Calls of Python functions that TorchDynamo does not trace.
 
@@ -82,6 +88,6 @@ def fn(x):
     ]
 
     def wanted(self, event: Call, row: Row, ids: tuple[str, ...]) -> bool:
-        if row.dynamo != "break":
+        if row.dynamo != "break" or event.name in _NATIVE:
             return False
         return super().wanted(event, row, ids)

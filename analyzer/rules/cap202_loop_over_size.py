@@ -1,0 +1,82 @@
+"""CAP202: a Python loop over a size."""
+
+from __future__ import annotations
+
+from analyzer.flow.events import Iterate
+from analyzer.rule import Bad, Good, Reporter, Rule
+from analyzer.values import Seq, Shape
+
+
+class LoopOverSize(Rule):
+    """A Python loop over a size.
+
+    ## What it does
+    Finds `for i in range(x.shape[0])` and comprehensions over such ranges.
+
+    ## Why it matters
+    Every frontend unrolls the loop. A trace runs the example's number of steps for every input; torch.compile compiles again
+    for each new length, and the graph grows with it; torch.fx refuses.
+
+    ## Use instead
+    A tensor operation over the dimension, `torch.vmap`, or `torch._higher_order_ops.scan`.
+
+    ## Fix safety
+    No fix is offered.
+
+    ## References
+    Measured on torch 2.13; the tracer does not warn about it.
+    """
+
+    code, name = "CAP202", "loop-over-size"
+    outcomes = {
+        "trace": "silently_wrong",
+        "fx": "refused",
+        "script": "captured",
+        "dynamo": "recompiles",
+        "fullgraph": "recompiles",
+        "export": "refused",
+    }
+    examples = [
+        Bad(
+            """
+import torch
+
+
+def fn(x):
+    outs = []
+    for t in range(x.size(0)):  # CAP202
+        outs.append(x[t].cumsum(0))
+    return torch.stack(outs)
+""",
+            inputs="torch.ones(2, 3)",
+            variants=("torch.ones(3, 3)", "torch.ones(4, 3)", "torch.ones(5, 3)"),
+            outcomes={"export": "unknown"},
+        ),
+        Good(
+            """
+STEPS = 4
+
+
+def fn(x):
+    for t in range(STEPS):
+        x = x + t
+    return x
+""",
+            outcomes={"dynamo": "captured", "trace": "captured", "fx": "captured"},
+        ),
+    ]
+
+    def on_iterate(self, event: Iterate, report: Reporter) -> None:
+        value = event.value
+        if not isinstance(value, Seq) or value.type != "range" or event.form not in ("for", "comprehension"):
+            return
+        element = value.element
+        if not isinstance(element, Shape) or not element.taint:
+            return
+        outcomes = self.claims(report.torch)
+        if element.meta != "size":
+            outcomes.update(trace="captured", dynamo="guarded", fullgraph="guarded")
+        elif element.dim is None or element.dim not in (0, 1) or event.form == "comprehension":
+            # sizes of inner dimensions belong to the model, not to the batch
+            outcomes.update(dynamo="guarded", fullgraph="guarded")
+        report(event, "the loop is unrolled for the size at hand", value=element, outcomes=outcomes)

@@ -1,0 +1,60 @@
+"""CAP206: a traced function returns what a trace cannot return."""
+
+from __future__ import annotations
+
+from analyzer.flow.events import Return
+from analyzer.rule import Bad, Good, Reporter, Rule
+from analyzer.values import Const, Data, Instance, Map, Seq, Shape, Static, Value, is_none
+
+
+class TracedOutput(Rule):
+    """A traced function returns what a trace cannot return.
+
+    ## What it does
+    Finds captured functions that return dictionaries, strings, numbers or None from torch.jit.trace.
+
+    ## Why it matters
+    torch.jit.trace returns tensors, and lists and tuples of tensors. A dictionary needs `strict=False` (its keys and order are
+    frozen); anything else is an error.
+
+    ## Use instead
+    A tuple or a NamedTuple of tensors.
+
+    ## Fix safety
+    No fix is offered: callers depend on the structure.
+
+    ## References
+    Measured on torch 2.13.
+    """
+
+    code, name = "CAP206", "untraceable-output"
+    outcomes = {"trace": "refused", "fx": "captured", "script": "captured", "dynamo": "captured", "fullgraph": "captured", "export": "captured"}
+    examples = [
+        Bad(
+            """
+def fn(x):
+    return {"a": x + 1, "b": x * 2}  # CAP206
+""",
+        ),
+        Good(
+            """
+def fn(x):
+    return x + 1, x * 2
+""",
+            outcomes={"dynamo": "captured", "trace": "captured"},
+        ),
+    ]
+
+    def on_return(self, event: Return, report: Reporter) -> None:
+        if event.context.depth == 0 and _untraceable(event.value):
+            report(event, "a trace returns tensors and tuples of tensors only", value=event.value)
+
+
+def _untraceable(value: Value) -> bool:
+    if isinstance(value, Seq):
+        return value.type in ("tuple", "list") and any(_untraceable(i) for i in value.items or ())
+    if isinstance(value, (Static, Data)) or isinstance(value, Const) and not is_none(value):
+        return True
+    if isinstance(value, Shape):
+        return value.meta not in ("size", "any") or value.type == "bool"
+    return isinstance(value, Map) or isinstance(value, Instance) and value.name.startswith("datetime.")
