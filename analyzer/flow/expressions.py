@@ -532,6 +532,8 @@ class Expressions:
                 if all(isinstance(i, Const) for i in right.items):
                     inside = any(isinstance(i, Const) and i.value == left.value for i in right.items)
                     return Const(value=inside is isinstance(op, ast.In))
+            if isinstance(right, Map) or isinstance(right, Instance):
+                return Static(type="bool")  # keys are compared by hash: nothing of the left side is read
             return self.host_bool((left, right), taint, node)
         a, b = tensor_in(left), tensor_in(right)
         if a is not None or b is not None:

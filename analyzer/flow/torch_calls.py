@@ -169,6 +169,11 @@ def _size(ev_: Evaluator, args: list[Value], kwargs: dict[str, Value], node: ast
     return Shape(type=kind, dim=dim, taint=tensor.taint, why=ev_.why("", node, tensor))
 
 
+@special("Tensor.dim", "Tensor.ndimension")
+def _dim(ev_: Evaluator, args: list[Value], kwargs: dict[str, Value], node: ast.AST) -> Value:
+    return Shape(type="int", meta="ndim", taint=args[0].taint, why=ev_.why("", node, args[0]))
+
+
 @special("torch.where")
 def _where(ev_: Evaluator, args: list[Value], kwargs: dict[str, Value], node: ast.AST) -> Value | None:
     first = tensor_in(args[0]) if args else None

@@ -1,0 +1,81 @@
+"""CAP510: backward passes, gradients and optimizer steps in captured code."""
+
+from __future__ import annotations
+
+from analyzer.flow.events import Call
+from analyzer.outcome import Frontend, Outcome
+from analyzer.rule import Bad, Good, Reporter, Rule
+
+_CALLS: dict[str, tuple[str, ...]] = {
+    "Tensor.backward": ("GB0123",),
+    "torch.autograd.backward": ("GB0007", "GB0123"),
+    "torch.autograd.grad": ("GB9186",),
+}
+_OPTIMIZER = {"zero_grad": ("GB0008",), "step": ("GB0025",)}
+
+
+class AutogradInGraph(Rule):
+    """Backward passes, gradients and optimizer steps in captured code.
+
+    ## What it does
+    Finds `loss.backward()`, `torch.autograd.grad(...)`, `optimizer.zero_grad()` and `optimizer.step()` in captured code.
+
+    ## Why it matters
+    A forward graph does not hold its own backward pass: torch.compile ends the graph at each of these calls.
+
+    ## Use instead
+    Compile the model or the loss function and leave the step outside, or use `torch.func.grad`, which is captured.
+    An optimizer's step can be compiled by itself: `torch.compile(optimizer.step)`.
+
+    ## Fix safety
+    No fix is offered.
+
+    ## References
+    Registry ids GB0123, GB9186, GB0008, GB0025; measured on torch 2.13.
+    """
+
+    code, name = "CAP510", "autograd-in-graph"
+    outcomes = {
+        "trace": "captured",
+        "fx": "captured",
+        "script": "captured",
+        "dynamo": "graph_break",
+        "fullgraph": "refused",
+        "export": "refused",
+    }
+    graph_breaks = ("GB0123", "GB9186", "GB0008", "GB0025", "GB0007")
+    examples = [
+        Bad(
+            """
+def fn(x, w):
+    loss = (x * w).sum()
+    loss.backward()  # CAP510
+    return loss.detach()
+""",
+            inputs="(torch.ones(3), torch.ones(3, requires_grad=True))",
+            outcomes={"trace": "unknown", "fx": "unknown", "script": "unknown", "fullgraph": "unknown", "export": "unknown"},
+        ),
+        Good(
+            """
+import torch
+
+
+def loss(x):
+    return (x**3).sum()
+
+
+def fn(x):
+    return torch.func.grad(loss)(x)
+""",
+        ),
+    ]
+
+    def on_call(self, event: Call, report: Reporter) -> None:
+        ids = _CALLS.get(event.name)
+        what = event.name.rsplit(".", 1)[-1]
+        if ids is None and event.name.startswith("torch.optim.") and not event.name.startswith("torch.optim.lr_scheduler."):
+            ids = _OPTIMIZER.get(what)
+        if ids is None:
+            return
+        outcomes: dict[Frontend, Outcome] = self.claims(report.torch)
+        report(event, f"{what}() ends the graph: it is no part of a forward graph", value=event.receiver, outcomes=outcomes, graph_breaks=ids)

@@ -1,0 +1,93 @@
+"""CAP511: nn.LSTM, nn.GRU and nn.RNN in captured code."""
+
+from __future__ import annotations
+
+from analyzer.flow.events import AttributeLoad, Call
+from analyzer.rule import Bad, Good, Reporter, Rule
+from analyzer.values import Bound, Instance, Value
+
+RECURRENT = frozenset({"torch.nn.LSTM", "torch.nn.GRU", "torch.nn.RNN", "torch.nn.RNNBase"})
+
+
+class RecurrentModule(Rule):
+    """nn.LSTM, nn.GRU and nn.RNN in captured code.
+
+    ## What it does
+    Finds calls of recurrent modules, of their methods, and reads of their attributes.
+
+    ## Why it matters
+    TorchDynamo does not trace these modules (`torch._dynamo.config.allow_rnn` is off): the graph ends at each use.
+
+    ## Use instead
+    `nn.LSTMCell` and `nn.GRUCell` are captured; `torch._dynamo.config.allow_rnn = True` if you accept its limits.
+
+    ## Fix safety
+    No fix is offered.
+
+    ## References
+    Registry id GB0014; measured on torch 2.13.
+    """
+
+    code, name = "CAP511", "recurrent-module"
+    outcomes = {
+        "trace": "captured",
+        "fx": "captured",
+        "script": "captured",
+        "dynamo": "graph_break",
+        "fullgraph": "refused",
+        "export": "unknown",
+    }
+    graph_breaks = ("GB0014",)
+    examples = [
+        Bad(
+            """
+from torch import nn
+
+
+class Seq(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.rnn = nn.LSTM(4, 6, batch_first=True)
+
+    def forward(self, x):
+        out, _ = self.rnn(x * 2)  # CAP511
+        return out[:, -1]
+""",
+            entry="Seq()",
+            inputs="torch.randn(2, 5, 4)",
+        ),
+        Good(
+            """
+import torch
+from torch import nn
+
+
+class Cell(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.cell = nn.LSTMCell(4, 6)
+
+    def forward(self, x):
+        h, c = self.cell(x, (torch.zeros(2, 6), torch.zeros(2, 6)))
+        return h
+""",
+            entry="Cell()",
+            inputs="torch.randn(2, 4)",
+        ),
+    ]
+
+    def on_call(self, event: Call, report: Reporter) -> None:
+        name = event.name
+        if name.endswith(".__call__"):
+            name = name[: -len(".__call__")]
+        owner = event.callee.owner if isinstance(event.callee, Bound) else None
+        if name in RECURRENT and event.name.endswith(".__call__") or owner is not None and _is_recurrent(owner):
+            report(event, "TorchDynamo does not trace recurrent modules")
+
+    def on_attribute_load(self, event: AttributeLoad, report: Reporter) -> None:
+        if _is_recurrent(event.value):
+            report(event, "TorchDynamo does not trace recurrent modules")
+
+
+def _is_recurrent(value: Value) -> bool:
+    return isinstance(value, Instance) and value.name in RECURRENT and not value.fresh

@@ -1,0 +1,94 @@
+"""CAP512: sparse tensors in captured code."""
+
+from __future__ import annotations
+
+from analyzer.flow.events import Call, Operation
+from analyzer.outcome import Frontend, Outcome
+from analyzer.rule import Bad, Good, Reporter, Rule
+from analyzer.values import Tensor, Value, tensor_in
+from analyzer.verdict import row_of
+
+_MAKERS: dict[str, tuple[str, ...]] = {
+    "torch.sparse_coo_tensor": ("GB0007",),
+    "torch.sparse_csr_tensor": ("GB0374",),
+    "torch.sparse_csc_tensor": ("GB0374",),
+    "torch.sparse_bsr_tensor": ("GB0374",),
+    "torch.sparse_compressed_tensor": ("GB0374",),
+}
+
+
+class SparseTensor(Rule):
+    """Sparse tensors in captured code.
+
+    ## What it does
+    Finds calls that make sparse tensors, and operations on them.
+
+    ## Why it matters
+    TorchDynamo does not follow sparse tensors: the graph ends at each.
+
+    ## Use instead
+    Keep the sparse part outside of the captured function, or use indices and `index_add_`/`scatter_add_`.
+
+    ## Fix safety
+    No fix is offered.
+
+    ## References
+    Registry ids GB0277, GB0015, GB0007, GB0374; measured on torch 2.13.
+    """
+
+    code, name = "CAP512", "sparse-tensor"
+    outcomes = {
+        "trace": "captured",
+        "fx": "captured",
+        "script": "captured",
+        "dynamo": "graph_break",
+        "fullgraph": "refused",
+        "export": "unknown",
+    }
+    graph_breaks = ("GB0277", "GB0015", "GB0007", "GB0374")
+    examples = [
+        Bad(
+            """
+import torch
+
+
+def fn(x):
+    s = x.to_sparse()  # CAP512
+    return torch.sparse.mm(s, x)  # CAP512
+""",
+            inputs="torch.eye(3)",
+            outcomes={"trace": "unknown", "script": "unknown", "fx": "unknown"},
+        ),
+        Good(
+            """
+def fn(x):
+    return x @ x
+""",
+            inputs="torch.eye(3)",
+        ),
+    ]
+
+    def on_call(self, event: Call, report: Reporter) -> None:
+        outcomes: dict[Frontend, Outcome] = self.claims(report.torch)
+        ids = _MAKERS.get(event.name)
+        row = row_of(event)
+        if ids is None and row is not None and ("GB0277" in row.ids or row.returns == "sparse" and row.dynamo == "break"):
+            ids = row.ids
+        if ids is not None:
+            report(event, "TorchDynamo does not follow sparse tensors", outcomes=outcomes, graph_breaks=ids)
+            return
+        given = [event.receiver, *event.args, *event.kwargs.values()]
+        sparse = next((v for v in given if v is not None and _is_sparse(v)), None)
+        if sparse is not None and event.name.startswith(("torch.", "Tensor.")) and not event.name.endswith((".size", ".dim")):
+            message = "an operation on a sparse tensor ends the graph"
+            report(event, message, value=sparse, outcomes=outcomes, graph_breaks=("GB0015",))
+
+    def on_operation(self, event: Operation, report: Reporter) -> None:
+        sparse = next((v for v in (event.left, event.right) if _is_sparse(v)), None)
+        if sparse is not None and event.operator not in ("Is", "IsNot"):
+            report(event, "an operation on a sparse tensor ends the graph", value=sparse, graph_breaks=("GB0015",))
+
+
+def _is_sparse(value: Value) -> bool:
+    tensor = tensor_in(value)
+    return isinstance(tensor, Tensor) and tensor.layout == "sparse"

@@ -1,0 +1,75 @@
+"""CAP514: module hooks registered or removed in captured code."""
+
+from __future__ import annotations
+
+from analyzer.flow.events import Call
+from analyzer.rule import Bad, Good, Reporter, Rule
+
+
+class HookInGraph(Rule):
+    """Module hooks registered or removed in captured code.
+
+    ## What it does
+    Finds `module.register_forward_hook(...)` and its like, and `handle.remove()`, in captured code.
+
+    ## Why it matters
+    Hooks change what a module call means; torch.compile ends the graph at each registration and removal.
+
+    ## Use instead
+    Register hooks before capture. `tensor.register_hook` is captured.
+
+    ## Fix safety
+    No fix is offered.
+
+    ## References
+    Registry ids GB0467 and GB0013; measured on torch 2.13.
+    """
+
+    code, name = "CAP514", "hook-in-graph"
+    outcomes = {
+        "trace": "captured",
+        "fx": "captured",
+        "script": "refused",
+        "dynamo": "graph_break",
+        "fullgraph": "refused",
+        "export": "unknown",
+    }
+    graph_breaks = ("GB0467", "GB0013")
+    examples = [
+        Bad(
+            """
+from torch import nn
+
+
+class Hooked(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.fc = nn.Linear(3, 3)
+
+    def forward(self, x):
+        h = self.fc.register_forward_hook(lambda m, i, o: o * 2)  # CAP514
+        y = self.fc(x)
+        h.remove()  # CAP514
+        return y
+""",
+            entry="Hooked()",
+            inputs="torch.ones(2, 3)",
+            outcomes={"trace": "unknown", "fx": "unknown", "script": "unknown"},
+        ),
+        Good(
+            """
+def fn(x):
+    y = x * 2
+    y.register_hook(lambda g: g * 0.5)
+    return y.sum()
+""",
+            inputs="torch.ones(3, requires_grad=True)",
+        ),
+    ]
+
+    def on_call(self, event: Call, report: Reporter) -> None:
+        name = event.name
+        if name.startswith("torch.nn.Module.register_") and name.endswith("hook"):
+            report(event, "a hook registered in captured code ends the graph", graph_breaks=("GB0467",))
+        elif name == "torch.utils.hooks.RemovableHandle.remove":
+            report(event, "a hook removed in captured code ends the graph", graph_breaks=("GB0013",))

@@ -1,0 +1,92 @@
+"""CAP515: a scripted or traced module called from captured code."""
+
+from __future__ import annotations
+
+from analyzer.flow.events import Call
+from analyzer.rule import Bad, Good, Reporter, Rule
+from analyzer.values import Function, Partial
+
+
+class ScriptedModuleCalled(Rule):
+    """A scripted or traced module called from captured code.
+
+    ## What it does
+    Finds calls of what torch.jit.script or torch.jit.trace returned inside of code that torch.compile captures.
+
+    ## Why it matters
+    TorchDynamo cannot look into TorchScript: the graph ends at the call.
+
+    ## Use instead
+    The Python module itself: torch.compile captures it.
+
+    ## Fix safety
+    No fix is offered.
+
+    ## References
+    Registry id GB4695; measured on torch 2.13.
+    """
+
+    code, name = "CAP515", "scripted-module-called"
+    outcomes = {
+        "trace": "captured",
+        "script": "captured",
+        "dynamo": "graph_break",
+        "fullgraph": "refused",
+        "export": "unknown",
+    }
+    graph_breaks = ("GB4695", "GB0007", "GB0008")
+    examples = [
+        Bad(
+            """
+import torch
+from torch import nn
+
+
+class Inner(nn.Module):
+    def forward(self, x):
+        return x * 2
+
+
+class Mixed(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.inner = torch.jit.script(Inner())
+
+    def forward(self, x):
+        return self.inner(x + 1).relu()  # CAP515
+""",
+            entry="Mixed()",
+            inputs="torch.randn(2, 3)",
+        ),
+        Good(
+            """
+from torch import nn
+
+
+class Inner(nn.Module):
+    def forward(self, x):
+        return x * 2
+
+
+class Mixed(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.inner = Inner()
+
+    def forward(self, x):
+        return self.inner(x + 1).relu()
+""",
+            entry="Mixed()",
+            inputs="torch.randn(2, 3)",
+        ),
+    ]
+
+    def on_call(self, event: Call, report: Reporter) -> None:
+        if event.name in ("torch.jit.script.__call__", "torch.jit.trace.__call__") and not _is_function(event):
+            report(event, "TorchDynamo cannot look into TorchScript")
+
+
+def _is_function(event: Call) -> bool:
+    """Scripted *functions* are captured: Dynamo traces the Python function they came from."""
+    callee = event.callee
+    return isinstance(callee, Partial) and isinstance(callee.target, Function) and callee.target.self_value is None

@@ -1,0 +1,72 @@
+"""CAP516: `requires_grad` changed in captured code."""
+
+from __future__ import annotations
+
+from analyzer.flow.events import AttributeStore, Call
+from analyzer.rule import Bad, Good, Reporter, Rule
+from analyzer.values import Bound, Const, Tensor, tensor_in
+
+
+class RequiresGradSet(Rule):
+    """`requires_grad` changed in captured code.
+
+    ## What it does
+    Finds `tensor.requires_grad = True` and `tensor.requires_grad_()` on tensors that are no fresh leaves.
+
+    ## Why it matters
+    torch.compile ends the graph: the flag of an input is part of the guards, not of the graph.
+
+    ## Use instead
+    Set it before the captured function, or use `torch.func.grad`.
+
+    ## Fix safety
+    No fix is offered.
+
+    ## References
+    Registry ids GB0206 and GB0125; measured on torch 2.13.
+    """
+
+    code, name = "CAP516", "requires-grad-set"
+    outcomes = {
+        "trace": "captured",
+        "fx": "captured",
+        "script": "captured",
+        "dynamo": "graph_break",
+        "fullgraph": "refused",
+        "export": "unknown",
+    }
+    graph_breaks = ("GB0206", "GB0125")
+    examples = [
+        Bad(
+            """
+def fn(x):
+    y = (x * 2).detach()
+    y.requires_grad = True  # CAP516
+    return (y * 3).sum()
+""",
+            outcomes={"trace": "unknown", "fx": "unknown", "script": "unknown"},
+        ),
+        Good(
+            """
+def fn(x):
+    if x.requires_grad:
+        return x * 2
+    return x
+""",
+        ),
+    ]
+
+    def on_attribute_store(self, event: AttributeStore, report: Reporter) -> None:
+        tensor = tensor_in(event.owner)
+        if event.attribute == "requires_grad" and tensor is not None:
+            report(event, "setting requires_grad ends the graph", value=tensor, graph_breaks=("GB0206",))
+
+    def on_call(self, event: Call, report: Reporter) -> None:
+        if event.name != "Tensor.requires_grad_" or not isinstance(event.callee, Bound):
+            return
+        tensor = event.callee.owner
+        wanted = event.argument(0, "requires_grad")
+        if isinstance(wanted, Const) and wanted.value is False:
+            return
+        if isinstance(tensor, Tensor) and not tensor.leaf and (tensor.origin is not None or tensor.taint):
+            report(event, "requires_grad_() on an input ends the graph", value=tensor, graph_breaks=("GB0125",))

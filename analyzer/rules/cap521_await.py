@@ -1,0 +1,57 @@
+"""CAP521: `await` in captured code."""
+
+from __future__ import annotations
+
+from analyzer.flow.events import Syntax
+from analyzer.rule import Bad, Good, Reporter, Rule
+
+
+class AwaitInGraph(Rule):
+    """`await`, `async for` and `async with` in captured code.
+
+    ## What it does
+    Finds coroutines that wait inside of captured functions.
+
+    ## Why it matters
+    TorchDynamo has no event loop: it cannot trace an `await`.
+
+    ## Use instead
+    Await outside; compile the synchronous part.
+
+    ## Fix safety
+    No fix is offered.
+
+    ## References
+    Registry id GB0082; measured on torch 2.13.
+    """
+
+    code, name = "CAP521", "await-in-graph"
+    outcomes = {"dynamo": "graph_break", "fullgraph": "refused", "export": "refused", "script": "refused"}
+    graph_breaks = ("GB0082",)
+    examples = [
+        Bad(
+            """
+import asyncio
+
+
+async def wait(x):
+    await asyncio.sleep(0)  # CAP521
+    return x + 1
+
+
+def fn(x):
+    return asyncio.run(wait(x))  # break
+""",
+            outcomes={"dynamo": "unknown", "fullgraph": "refused", "export": "unknown", "script": "refused"},
+        ),
+        Good(
+            """
+def fn(x):
+    return x + 1
+""",
+        ),
+    ]
+
+    def on_syntax(self, event: Syntax, report: Reporter) -> None:
+        if event.kind in ("Await", "AsyncFor"):
+            report(event, "TorchDynamo does not trace coroutines")

@@ -1,0 +1,72 @@
+"""CAP522: an iterator passed into captured code."""
+
+from __future__ import annotations
+
+from analyzer.flow.events import Call, Iterate
+from analyzer.rule import Bad, Good, Reporter, Rule
+from analyzer.values import Instance, Seq, Value
+
+
+class IteratorArgument(Rule):
+    """An iterator or a data loader consumed in captured code.
+
+    ## What it does
+    Finds loops over iterators that were made outside (arguments, `DataLoader`s).
+
+    ## Why it matters
+    An iterator changes when it is read, which a graph cannot express: torch.compile ends the graph, and the whole function runs
+    eagerly if the loop cannot be resumed.
+
+    ## Use instead
+    Pass a list, or loop outside and compile the body.
+
+    ## Fix safety
+    No fix is offered.
+
+    ## References
+    Registry ids GB0811 and GB0008; measured on torch 2.13.
+    """
+
+    code, name = "CAP522", "iterator-argument"
+    outcomes = {"dynamo": "graph_break", "fullgraph": "refused", "export": "refused"}
+    graph_breaks = ("GB0811", "GB0008")
+    examples = [
+        Bad(
+            """
+def fn(x, it):
+    for k in it:  # CAP522
+        x = x * k
+    return x
+
+
+if __name__ == "__main__":
+    import torch
+
+    torch.compile(fn)(torch.ones(3), iter([1, 2, 3]))
+""",
+            inputs="(torch.ones(3), iter([1, 2, 3]))",
+            outcomes={"export": "unknown"},
+        ),
+        Good(
+            """
+def fn(x):
+    for k in iter([1, 2, 3]):
+        x = x * k
+    return x
+""",
+        ),
+    ]
+
+    def on_iterate(self, event: Iterate, report: Reporter) -> None:
+        if isinstance(event.value, Seq) and event.value.type == "iterator argument":
+            report(event, "an iterator made outside cannot be consumed in a graph", graph_breaks=("GB0811",))
+        elif _is_loader(event.value):
+            report(event, "a DataLoader cannot be iterated in a graph", graph_breaks=("GB0008",))
+
+    def on_call(self, event: Call, report: Reporter) -> None:
+        if event.name in ("builtins.next", "builtins.iter") and event.args and _is_loader(event.args[0]):
+            report(event, "a DataLoader cannot be iterated in a graph", graph_breaks=("GB0008",))
+
+
+def _is_loader(value: Value) -> bool:
+    return isinstance(value, Instance) and value.name in ("torch.utils.data.DataLoader", "torch.utils.data.dataloader.DataLoader")

@@ -1,0 +1,84 @@
+"""CAP523: numpy functions that Dynamo cannot translate."""
+
+from __future__ import annotations
+
+from analyzer.flow.events import Call
+from analyzer.rule import Bad, Good, Reporter, Rule
+from analyzer.values import tensor_in
+from analyzer.verdict import breaks, row_of
+
+
+class NumpyCallNotTraced(Rule):
+    """numpy functions that TorchDynamo cannot translate.
+
+    ## What it does
+    Finds calls of numpy functions that have no counterpart in `torch._numpy`.
+
+    ## Why it matters
+    TorchDynamo replaces numpy by its own implementation on tensors; what that lacks ends the graph.
+
+    ## Use instead
+    The torch function, or compute it outside.
+
+    ## Fix safety
+    No fix is offered.
+
+    ## References
+    Registry id GB0294; the list was measured on numpy 2.4 and torch 2.13.
+    """
+
+    code, name = "CAP523", "numpy-call-not-traced"
+    outcomes = {
+        "trace": "captured",
+        "fx": "captured",
+        "script": "refused",
+        "dynamo": "graph_break",
+        "fullgraph": "refused",
+        "export": "unknown",
+    }
+    graph_breaks = ("GB0294",)
+    examples = [
+        Bad(
+            """
+import numpy as np
+import torch
+
+
+def fn(x):
+    hist = np.interp(x.numpy(), [0.0, 1.0], [2.0, 4.0])  # CAP523
+    return torch.from_numpy(hist).float()
+""",
+            inputs="torch.rand(8)",
+            outcomes={"trace": "unknown", "fx": "refused", "script": "refused"},
+        ),
+        Good(
+            """
+import numpy as np
+import torch
+
+
+def fn(x):
+    return torch.from_numpy(np.sqrt(x.numpy()))
+""",
+            inputs="torch.rand(8)",
+        ),
+    ]
+
+    def on_call(self, event: Call, report: Reporter) -> None:
+        if not event.name.startswith("numpy.") or event.name.startswith("numpy.random."):
+            return
+        row = row_of(event)
+        if row is None:
+            return
+        broken, ids = breaks(event, row)
+        arrays = [t for t in (tensor_in(v) for v in (*event.args, *event.kwargs.values())) if t is not None]
+        outcomes = self.claims(report.torch)
+        if not broken:
+            outcomes.update(dynamo="captured", fullgraph="captured")
+        if any(t.taint for t in arrays):
+            outcomes["fx"] = "refused"
+        elif not broken:
+            return
+        value = arrays[0] if arrays else None
+        message = f"{event.name}() is not translated" if broken else f"{event.name}() cannot take a proxy"
+        report(event, message, value=value, outcomes=outcomes, graph_breaks=ids)
