@@ -328,7 +328,8 @@ class Attributes:
             value = self._instance_value(cls, name)
         finally:
             self._asking.discard(key)
-        self._attributes[key] = value
+        if not self._initialising:  # what is asked while some `__init__` is interpreted is not the last word
+            self._attributes[key] = value
         return value
 
     def _instance_value(self, cls: ClassInfo, name: str) -> Value | None:

@@ -65,6 +65,17 @@ class Calls:
         def formatted(self, parts: list[Value], node: ast.AST) -> Value: ...
         def subscript(self, base: Value, index: Value, node: ast.Subscript) -> Value: ...
         def _is_global(self, name: str) -> bool: ...
+        def changed(
+            self,
+            target: ast.expr,
+            statement: ast.AST,
+            how: str,
+            stored: Value,
+            before: Value | None = None,
+            key: Value | None = None,
+            method: str = "",
+            lives: str | None = None,
+        ) -> None: ...
 
     def call(self, node: ast.Call, awaited: bool = False) -> Value:
         """Evaluate a call expression."""
@@ -136,6 +147,8 @@ class Calls:
         if not isinstance(callee, Bound) or callee.method not in _MUTATORS or not isinstance(node.func, ast.Attribute):
             return
         owner, base = callee.owner, node.func.value
+        if isinstance(owner, (Seq, Map)):
+            self.changed(base, node, "method", args[-1] if args else UNKNOWN, owner, method=callee.method)
         path = dotted(base)
         if path is None or not isinstance(owner, (Seq, Map)):
             return

@@ -165,6 +165,27 @@ class GlobalStore(Event):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class StateChange(Event):
+    """Something that outlives the call changes: an attribute, a global, or a container held by one.
+
+    `path`: the changed object as written (`self.count`, `STATE`; of an item its container). `lives`: module, object, class,
+    global, argument, closure. `how`: assign, augment, item (`key`), method (`method`). `read_before`: the value from before
+    this call was read (tests for None do not count). `read_elsewhere`: captured code may read it other than to update it.
+    """
+
+    statement: ast.AST
+    how: str
+    lives: str
+    path: str
+    stored: Value
+    before: Value | None = None
+    key: Value | None = None
+    method: str = ""
+    read_before: bool = False
+    read_elsewhere: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class NameLoad(Event):
     """A global of a project module is read (locals are not reported)."""
 

@@ -81,6 +81,7 @@ class Expressions:
         def test(self, node: ast.expr, form: str, statement: ast.AST, raises: bool = False, plain: bool = False) -> Any: ...
         def assign(self, target: ast.expr, value: Value, statement: ast.AST) -> None: ...
         def narrowed(self, facts: Any) -> Any: ...
+        def was_read(self, node: ast.expr) -> None: ...
 
     # -- plumbing -----------------------------------------------------------------------------------------------
 
@@ -132,6 +133,7 @@ class Expressions:
         value = self.interp.global_value(frame.module, name)
         if value is not None:
             self.emit(ev.NameLoad, node, name=name, value=value, module_path=frame.module.path)
+            frame.reads.add(name)
             return value
         return self.interp.builtin(name)
 
@@ -221,6 +223,7 @@ class Expressions:
 
     def _Attribute(self, node: ast.Attribute) -> Value:
         path = dotted(node)
+        self.was_read(node)
         if path is not None and path in self.frame.env:
             base = self.eval(node.value)
             result = self.frame.env[path]
@@ -503,7 +506,10 @@ class Expressions:
         return join_all(results)
 
     def _Compare(self, node: ast.Compare) -> Value:
+        reads = set(self.frame.reads)
         left = self.eval(node.left)
+        if isinstance(node.comparators[0], ast.Constant) and node.comparators[0].value is None:
+            self.frame.reads = reads  # whether something is None yet is no use of its value
         result: Value = UNKNOWN
         for index, (op, comparator) in enumerate(zip(node.ops, node.comparators)):
             right = self.eval(comparator)

@@ -63,6 +63,7 @@ class Frame:
     scope: Mapping[str, Value] | None = None
     locals: frozenset[str] = frozenset()
     globals: frozenset[str] = frozenset()
+    reads: set[str] = field(default_factory=set)  #: paths whose value from before this call was read
     returned: list[Value] = field(default_factory=list)
     yielded: list[Value] = field(default_factory=list)
     times: int = 1

@@ -165,6 +165,8 @@ class Interpreter(Attributes):
             value = preferred[0] if len(preferred) == 1 or all(type(p) is type(preferred[0]) for p in preferred) else value
         if name in module.rebound_globals and isinstance(value, Const):
             value = Static(type=type(value.value).__name__) if value.value is not None else UNKNOWN
+        if isinstance(value, Instance) and value.fresh:
+            value = replace(value, fresh=False)
         if isinstance(value, Tensor):
             value = replace(value, origin="global", why=Why(f"module-level `{name}`", found[-1].node, module.path))
         return value

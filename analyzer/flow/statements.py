@@ -80,6 +80,17 @@ class Statements:
         def attribute(self, base: Value, name: str, node: ast.AST) -> Value: ...
         def subscript(self, base: Value, index: Value, node: ast.Subscript) -> Value: ...
         def index_read(self, value: Value, node: ast.AST) -> None: ...
+        def changed(
+            self,
+            target: ast.expr,
+            statement: ast.AST,
+            how: str,
+            stored: Value,
+            before: Value | None = None,
+            key: Value | None = None,
+            method: str = "",
+            lives: str | None = None,
+        ) -> None: ...
         def call_value(
             self, callee: Value, args: list[Value], kwargs: dict[str, Value], node: ast.AST, starred: bool = False
         ) -> tuple[Value, str]: ...
@@ -119,7 +130,7 @@ class Statements:
             before = self.eval(ast.Name(id=target.id, ctx=ast.Load(), lineno=target.lineno, col_offset=target.col_offset))
             value = self.eval(node.value)
             result = self._augmented(before, value, node)
-            self.store_name(target.id, result, node, "augment")
+            self.store_name(target.id, result, node, "augment", before)
         elif isinstance(target, ast.Attribute):
             owner = self.eval(target.value)
             path = dotted(target)
@@ -134,6 +145,7 @@ class Statements:
             value = self.eval(node.value)
             result = self._augmented(before, value, node)
             self.emit(ev.Subscript, target, value=owner, index=index, access="augmented", stored=value, result=before)
+            self.changed(target, node, "augment", result, before, key=index)
             self.store_item(target, owner, index, result, node)
 
     def _augmented(self, before: Value, value: Value, node: ast.AugAssign) -> Value:
@@ -153,7 +165,7 @@ class Statements:
             owner = self.eval(target.value)
             path = dotted(target)
             before = self.frame.env.get(path) if path is not None else None
-            if before is None and self.interp.wants_before:
+            if before is None and self.interp.wants_before and not self.frame.quiet:
                 quiet, self.frame.quiet = self.frame.quiet, True
                 before = self.attribute(owner, target.attr, target)
                 self.frame.quiet = quiet
@@ -162,6 +174,8 @@ class Statements:
             owner = self.eval(target.value)
             index = self.eval(target.slice)
             self.emit(ev.Subscript, target, value=owner, index=index, access="store", stored=value)
+            if isinstance(owner, (Map, Seq)):
+                self.changed(target, statement, "item", value, key=index)
             if isinstance(owner, (Seq, Map)):
                 for option in options_of(index):
                     self.index_read(option, target.slice) if isinstance(owner, Seq) else None
@@ -194,10 +208,13 @@ class Statements:
                     parts.append(self.element(option))
             self.assign(element_target, join_all(parts), statement)
 
-    def store_name(self, name: str, value: Value, node: ast.AST, how: str) -> None:
+    def store_name(self, name: str, value: Value, node: ast.AST, how: str, before: Value | None = None) -> None:
         frame = self.frame
         if name in frame.globals:
             self.emit(ev.GlobalStore, node, name=name, stored=value, how=how)
+            self.changed(_name(node, name), node, how, value, before=before, lives="global")
+        elif frame.scope is not None and name in frame.scope and frame.context.depth == 0 and name in nonlocal_names(frame.info):
+            self.changed(_name(node, name), node, how, value, before=before, lives="closure")
         frame.env[name] = value
         self._forget(name + ".")
 
@@ -215,6 +232,7 @@ class Statements:
             self.frame.env[path] = value
         root = target.value
         self.emit(ev.AttributeStore, target, owner=owner, attribute=target.attr, stored=value, before=before, augmented=augmented)
+        self.changed(target, node, "augment" if augmented else "assign", value, before)
         if isinstance(root, ast.Name) and self._is_global(root.id) and isinstance(owner, (Module, External, Class)):
             self.emit(ev.GlobalStore, node, name=f"{root.id}.{target.attr}", stored=value, how="attribute")
 
@@ -590,3 +608,15 @@ def same_kinds(a: Env, b: Env) -> bool:
     if len(a) != len(b):
         return False
     return all(name in a and (a[name] is value or a[name].signature() == value.signature()) for name, value in b.items())
+
+
+def _name(node: ast.AST, name: str) -> ast.Name:
+    """The stored name with the place of its statement's target."""
+    target = node.target if isinstance(node, (ast.AugAssign, ast.AnnAssign)) else node.targets[0] if isinstance(node, ast.Assign) else node
+    place = {k: getattr(target, k) for k in ("lineno", "col_offset", "end_lineno", "end_col_offset") if hasattr(target, k)}
+    return ast.Name(id=name, ctx=ast.Store(), **place)
+
+
+def nonlocal_names(info: Any) -> frozenset[str]:
+    """Names that a function declares nonlocal."""
+    return frozenset(n for node in ast.walk(info.node) if isinstance(node, ast.Nonlocal) for n in node.names)

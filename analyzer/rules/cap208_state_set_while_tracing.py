@@ -7,7 +7,7 @@ import ast
 from analyzer.dependence import varies
 from analyzer.flow.events import Call, Subscript
 from analyzer.rule import Bad, Good, Reporter, Rule
-from analyzer.values import Bound, Seq, Shape, Tensor, tensor_in
+from analyzer.values import Bound, Data, Seq, Shape, Tensor, tensor_in
 
 _SETTERS = frozenset({"torch.set_default_dtype", "torch.set_default_device", "torch.set_default_tensor_type"})
 
@@ -73,7 +73,7 @@ def fn(x):
             previous = event.args[0] if event.args else None
             if not isinstance(previous, Shape) and getattr(previous, "type", "") != "dtype":
                 report(event, "a trace does not record this setting")
-        elif event.name == "torch._check" and event.args and isinstance(event.args[0], Shape):
+        elif event.name == "torch._check" and event.args and _sized(event):
             report(event, "under a trace a size is a tensor, which torch._check refuses", outcomes={"trace": "refused"})
         elif isinstance(event.callee, Bound) and isinstance(event.callee.owner, Tensor):
             owner = event.callee.owner
@@ -91,6 +91,15 @@ def fn(x):
         if stored.selected and varies(stored):
             message = "how many elements the mask selects is a constant of the trace"
             report(event, message, value=mask, outcomes={"trace": "refused"})
+
+
+def _sized(event: Call) -> bool:
+    """Whether the condition compares a size: Shape alone, or data against a size."""
+    condition = event.call.args[0] if event.call.args else None
+    value = event.args[0]
+    if isinstance(value, Shape) and value.taint:
+        return True
+    return isinstance(value, Data) and condition is not None and ("shape" in ast.dump(condition) or "'size'" in ast.dump(condition))
 
 
 def _hides(event: Call) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from analyzer.flow.events import Call
 from analyzer.knowledge.tables import Row
 from analyzer.outcome import Frontend, Outcome
-from analyzer.rule import Bad, Good
+from analyzer.rule import Bad, Good, Reporter
 from analyzer.table_rule import TableRule
 
 #: Ids that another rule explains better.
@@ -70,6 +70,12 @@ def fn(x):
 """,
         ),
     ]
+
+    def on_call(self, event: Call, report: Reporter) -> None:
+        if event.name.startswith("torch.UntypedStorage."):
+            report(event, self.message.format(self.display(event)), graph_breaks=("GB0156",))
+            return
+        super().on_call(event, report)
 
     def wanted(self, event: Call, row: Row, ids: tuple[str, ...]) -> bool:
         if row.effect or not ids or set(ids) & ELSEWHERE or event.name in ("torch.manual_seed", "torch.seed"):
