@@ -1,4 +1,4 @@
-"""The findings of the rules 7xx in one source text, without the engine: the kernels' events handed to their handlers."""
+"""The findings of the rules 7xx in one source text, without the engine: events handed straight to their handlers."""
 
 from __future__ import annotations
 

@@ -34,7 +34,8 @@ def load(source: str, folder: str) -> ModuleType:
     with open(path, "w", encoding="utf-8") as stream:
         stream.write(source)
     spec = importlib.util.spec_from_file_location(name, path)
-    assert spec is not None and spec.loader is not None
+    assert spec is not None
+    assert spec.loader is not None
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
     return module
