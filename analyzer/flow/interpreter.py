@@ -640,11 +640,14 @@ def local_names(info: FunctionInfo) -> tuple[frozenset[str], frozenset[str]]:
         return result
     bound: set[str] = set()
     declared: set[str] = set()
+    outer: set[str] = set()
     stack: list[ast.AST] = list(info.node.body) if not isinstance(info.node, ast.Lambda) else [info.node.body]
     while stack:
         node = stack.pop()
         if isinstance(node, ast.Global):
             declared.update(node.names)
+        elif isinstance(node, ast.Nonlocal):
+            outer.update(node.names)
         elif isinstance(node, ast.Name) and isinstance(node.ctx, (ast.Store, ast.Del)):
             bound.add(node.id)
         elif isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
@@ -653,7 +656,7 @@ def local_names(info: FunctionInfo) -> tuple[frozenset[str], frozenset[str]]:
         elif isinstance(node, ast.Lambda):
             continue
         stack.extend(ast.iter_child_nodes(node))
-    result = (frozenset(bound), frozenset(declared))
+    result = (frozenset(bound - outer), frozenset(declared))
     info.__dict__["_local_names"] = result
     return result
 
