@@ -1,4 +1,4 @@
-"""Runs the analyzer over files and applies suppressions. This is what is cached, and what worker processes do."""
+"""Runs the analyzer over files. Its units are what is cached, and what worker processes answer."""
 
 from __future__ import annotations
 
@@ -7,21 +7,20 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from analyzer import source as analyzer_source
-from analyzer.api import Options, Report, analyze
-from analyzer.finding import FileError, Finding
-from analyzer.suppress import suppress
+from analyzer.api import Options, Report, Surroundings, analyze
+from analyzer.finding import FileError
 from capture_lsp.reading import Readable, is_notebook, read_bytes, read_text
-from capture_lsp.results import FileResult, order
+from capture_lsp.results import Unit, order
 
 Progress = Callable[[str], None]
 
 
 @dataclass(frozen=True)
 class Task:
-    """Everything that the results of a run depend on besides the files."""
+    """Everything that the results of a run depend on besides the files analysed."""
 
     options: Options
-    unused_suppressions: bool
+    around: Surroundings
     max_file_size: int
 
 
@@ -30,50 +29,55 @@ def analyse(
     task: Task,
     overrides: Mapping[str, bytes] | None = None,
     progress: Progress | None = None,
-) -> list[FileResult]:
-    """Check files; `overrides` holds the content of those that differ from what is on disk."""
+) -> list[Unit]:
+    """Analyse files; `overrides` holds the content of those that differ from what is on disk."""
     overrides = overrides or {}
-    results: dict[str, FileResult] = {}
-    texts: dict[str, str] = {}
+    units = {path: Unit(path) for path in files}
     sources: dict[str, str] = {}
     for path in files:
-        raw = overrides[path] if path in overrides else read_bytes(path, task.max_file_size)
-        readable = raw if isinstance(raw, FileError) else read_text(path, raw)
-        if isinstance(readable, FileError) or isinstance(raw, FileError):
-            assert isinstance(readable, FileError)
-            results[path] = FileResult(path, errors=[readable])
+        readable = _readable(path, task, overrides)
+        if isinstance(readable, FileError):
+            units[path].errors.append(readable)
             continue
-        results[path] = FileResult(path, errors=list(readable.errors), cells=readable.cells)
-        if b"capture:" in raw:
-            texts[path] = readable.text
-        if path in overrides or is_notebook(path) or len(raw) > analyzer_source.MAX_BYTES:
+        units[path].errors += readable.errors
+        units[path].cells = readable.cells
+        if path in overrides or is_notebook(path) or len(readable.text) > analyzer_source.MAX_BYTES:
             sources[path] = readable.text
-    # Files that are only read, not checked, may be overridden as well.
-    for path, raw_override in overrides.items():
-        if path not in results:
-            other = read_text(path, raw_override)
-            if isinstance(other, Readable):
-                sources[path] = other.text
-    good = [path for path in files if not results[path].errors or results[path].cells]
-    report = _run(good, task.options, sources, progress)
-    _distribute(report, results, texts, task)
-    return [results[path] for path in files]
+    # Other files count as well: what captures something here, what is imported from here.
+    for path in {*overrides, *(p for p in task.around.capturing if is_notebook(p))} - units.keys():
+        other = _readable(path, task, overrides)
+        if isinstance(other, Readable):
+            sources[path] = other.text
+    readable_files = [path for path in files if not units[path].errors or units[path].cells]
+    report = _run(readable_files, task, sources, progress)
+    for error in report.errors:
+        if error.path in units:
+            units[error.path].errors.append(error)
+    for path, unit in units.items():
+        unit.findings = sorted(report.by_file.get(path, ()), key=lambda f: (f.path, order(f)))
+        unit.dependencies = tuple(name for name in report.dependencies.get(path, ()) if name != path)
+    return list(units.values())
 
 
-def _run(files: Sequence[str], options: Options, sources: Mapping[str, str], progress: Progress | None) -> Report:
+def _readable(path: str, task: Task, overrides: Mapping[str, bytes]) -> Readable | FileError:
+    raw = overrides[path] if path in overrides else read_bytes(path, task.max_file_size)
+    return raw if isinstance(raw, FileError) else read_text(path, raw)
+
+
+def _run(files: Sequence[str], task: Task, sources: Mapping[str, str], progress: Progress | None) -> Report:
     """The analyzer's report. A defect in the analyzer costs the file that shows it, not the run."""
     if not files:
         return Report()
     try:
-        return analyze(files, options, sources, progress)
+        return analyze(files, task.options, sources, progress, task.around)
     except Exception as error:
         if len(files) == 1:
             return Report(errors=[FileError(files[0], 1, "internal", describe(error))])
     whole = Report()
     half = len(files) // 2
     for part in (files[:half], files[half:]):
-        report = _run(part, options, sources, progress)
-        whole.findings += report.findings
+        report = _run(part, task, sources, progress)
+        whole.by_file.update(report.by_file)
         whole.errors += report.errors
         whole.dependencies.update(report.dependencies)
     return whole
@@ -85,33 +89,3 @@ def describe(error: BaseException) -> str:
     where = f" ({frames[-1].filename.replace(chr(92), '/').rsplit('/', 1)[-1]}:{frames[-1].lineno})" if frames else ""
     text = " ".join(str(error).split())
     return f"internal error: {type(error).__name__}{': ' + text if text else ''}{where}"
-
-
-def _distribute(report: Report, results: dict[str, FileResult], texts: Mapping[str, str], task: Task) -> None:
-    found: dict[str, list[Finding]] = {}
-    for finding in report.findings:
-        found.setdefault(finding.path, []).append(finding)
-    failed = {error.path for error in report.errors}
-    for error in report.errors:
-        if error.path in results:
-            results[error.path].errors.append(error)
-    for path, result in results.items():
-        findings = found.get(path, [])
-        if path in texts:
-            # What was not looked at may need its suppressions.
-            judged = _judged(task) if task.unused_suppressions and path not in failed else None
-            findings = suppress(path, texts[path], findings, judged)
-        result.findings = sorted(findings, key=order)
-        result.dependencies = tuple(name for name in report.dependencies.get(path, ()) if name != path)
-
-
-def _judged(task: Task) -> Callable[[str], bool]:
-    """Whether this run looked for a code (or rule name) that a suppression names; codes that do not exist count too."""
-    from capture_lsp.catalogue import entries
-
-    selected = task.options.select
-    skipped: set[str] = set()
-    for entry in entries():
-        if entry.code not in selected if selected else not entry.default:
-            skipped.update((entry.code, entry.name))
-    return lambda code: code not in skipped

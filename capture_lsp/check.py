@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
-import os
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING
 
+from analyzer.api import Surroundings
 from analyzer.finding import FileError, Finding
+from analyzer.merge import merge
+from analyzer.suppress import UNUSED_SUPPRESSION
 from capture_lsp.analysis import Task
-from capture_lsp.cache import Cache, Hashes, digest, key_of, options_digest
+from capture_lsp.cache import Cache, dependencies_digest, key_of, options_digest
 from capture_lsp.config.settings import Settings
-from capture_lsp.options import matches, plan, severity
-from capture_lsp.reading import read_bytes
-from capture_lsp.results import FileResult, RunResult
-
-if TYPE_CHECKING:
-    from capture_lsp.discovery import Patterns
+from capture_lsp.inventory import Inventory, Look
+from capture_lsp.options import Plan, matches, plan, severity
+from capture_lsp.patterns import Patterns
+from capture_lsp.reading import Readable, read_bytes, read_text
+from capture_lsp.results import FileResult, RunResult, Unit, order
 
 
 @dataclass
@@ -32,65 +32,89 @@ class Run:
 
 def check(files: Mapping[str, Settings], run: Run) -> RunResult:
     """Check files, each by its settings."""
-    groups: dict[Settings, list[str]] = {}
-    for path, settings in files.items():
-        groups.setdefault(settings, []).append(path)
-    results: dict[str, FileResult] = {}
-    notes: list[str] = []
-    torch = (0, 0)
-    for settings, paths in groups.items():
-        planned = plan(settings, run.frontends)
-        if planned.note and planned.note not in notes:
-            notes.append(planned.note)
-        torch = max(torch, planned.options.torch)
-        task = Task(planned.options, planned.unused_suppressions, settings.max_file_size)
-        for result in _analysed(paths, task, run):
-            results[result.path] = _by_settings(result, settings)
-    return RunResult([results[path] for path in files], torch, notes=notes, overrides=run.overrides)
+    inventory = Inventory(run.cache.memo if run.cache is not None else {}, run.overrides)
+    looks = {path: inventory.look(path, settings.max_file_size) for path, settings in files.items()}
+    units = {path: Unit(path, errors=[look]) for path, look in looks.items() if isinstance(look, FileError)}
+    good = {path: look for path, look in looks.items() if isinstance(look, Look)}
+    around = Surroundings(frozenset(good), tuple(path for path, look in good.items() if look.capturing))
+    plans = {settings: plan(settings, run.frontends) for settings in dict.fromkeys(files.values())}
+    groups = _Groups(around, good, inventory, run)
+    for settings, planned in plans.items():
+        paths = [path for path in good if files[path] == settings]
+        task = Task(planned.options, around, settings.max_file_size)
+        units.update((unit.path, unit) for unit in groups.units(paths, task))
+    groups.save(units)
+    finish = _Finish(files, looks, plans, run)
+    results = finish.results([units[path] for path in files])
+    notes = dict.fromkeys(planned.note for planned in plans.values() if planned.note)
+    torch = max((planned.options.torch for planned in plans.values()), default=plan_torch(run))
+    return RunResult(results, torch, notes=list(notes), overrides=run.overrides)
 
 
-def _analysed(paths: Sequence[str], task: Task, run: Run) -> list[FileResult]:
-    cache = run.cache
-    if cache is None:
-        return _analyse(paths, task, run)
-    hashes = cache.hashes(run.overrides)
-    options_hash = options_digest(task.options, (task.unused_suppressions, task.max_file_size))
-    found: dict[str, FileResult] = {}
-    keys: dict[str, str] = {}
-    for path in paths:
-        content = _content(path, task.max_file_size, run, hashes)
-        if isinstance(content, FileError):
-            found[path] = FileResult(path, errors=[content])
-            continue
-        keys[path] = key_of(options_hash, path, content)
-        hit = cache.get(keys[path], path, hashes)
-        if hit is not None:
-            found[path] = hit
-    missing = [path for path in paths if path not in found]
-    for result in _analyse(missing, task, run):
-        found[result.path] = result
-        if not any(e.kind == "internal" for e in result.errors):
-            cache.put(keys[result.path], result, hashes)
-    cache.save(hashes)
-    return [found[path] for path in paths]
+def plan_torch(run: Run) -> tuple[int, int]:
+    """The torch version of a run without files."""
+    from capture_lsp.torch_versions import DEFAULT
+
+    return DEFAULT
 
 
-def _content(path: str, limit: int, run: Run, hashes: Hashes) -> str | FileError:
-    """The hash of a file's content, or why it cannot be read."""
-    if path in run.overrides:
-        return digest(run.overrides[path])
-    try:
-        plain = os.path.isfile(path) and os.stat(path).st_size <= limit
-    except OSError:
-        plain = False
-    found = hashes.of(path) if plain else None
-    if found is None:
-        raw = read_bytes(path, limit)
-        return raw if isinstance(raw, FileError) else digest(raw)
-    return found
+class _Groups:
+    """Analyses the files of one settings after the other, through the cache."""
+
+    def __init__(self, around: Surroundings, looks: Mapping[str, Look], inventory: Inventory, run: Run) -> None:
+        self._around = around
+        self._looks = looks
+        self._inventory = inventory
+        self._run = run
+        self._cache = run.cache
+        self._pending: list[tuple[str, Unit]] = []
+        self._around_key = ""
+        if self._cache is not None:
+            capturing = (f"{path}\0{looks[path].hash}" for path in around.capturing)
+            self._around_key = key_of("around", *sorted(around.checked), "", *capturing)
+
+    def units(self, paths: Sequence[str], task: Task) -> Iterable[Unit]:
+        """One unit for each file, from the cache or new."""
+        if self._cache is None:
+            return _analyse(paths, task, self._run)
+        options = options_digest(task.options, (task.max_file_size,))
+        around = self._surroundings(options)
+        found: dict[str, Unit] = {}
+        if around is not None:
+            for path in paths:
+                unit = self._cache.get_unit(key_of(options, around, path, self._looks[path].hash), self._inventory)
+                if unit is not None:
+                    found[path] = unit
+        for unit in _analyse([path for path in paths if path not in found], task, self._run):
+            found[unit.path] = unit
+            self._pending.append((options, unit))
+        return [found[path] for path in paths]
+
+    def save(self, units: Mapping[str, Unit]) -> None:
+        """Keep what was analysed anew."""
+        if self._cache is None:
+            return
+        depended = {name for path in self._around.capturing for name in units[path].dependencies}
+        for options in dict.fromkeys(options for options, _ in self._pending):
+            self._cache.put(key_of(self._around_key, options), sorted(depended))
+            around = self._surroundings(options, sorted(depended))
+            for unit in (unit for name, unit in self._pending if name == options):
+                if not any(error.kind == "internal" for error in unit.errors):
+                    key = key_of(options, around or "", unit.path, self._looks[unit.path].hash)
+                    self._cache.put_unit(key, unit, self._inventory)
+        self._cache.save(self._inventory)
+
+    def _surroundings(self, options: str, depended: list[str] | None = None) -> str | None:
+        """A hash of the run's files, those that capture and what these depend on; None if that is not known."""
+        assert self._cache is not None
+        if depended is None:
+            depended = self._cache.get(key_of(self._around_key, options))
+        if not isinstance(depended, list):
+            return None
+        return key_of(self._around_key, dependencies_digest(depended, self._inventory))
 
 
-def _analyse(paths: Sequence[str], task: Task, run: Run) -> list[FileResult]:
+def _analyse(paths: Sequence[str], task: Task, run: Run) -> list[Unit]:
     if not paths:
         return []
     progress = run.progress(len(paths))
@@ -104,32 +128,85 @@ def _analyse(paths: Sequence[str], task: Task, run: Run) -> list[FileResult]:
     return analyse(paths, task, run.overrides, progress)
 
 
-def _by_settings(result: FileResult, settings: Settings) -> FileResult:
-    """Per-file ignores and severities. Not cached: they change nothing about the analysis."""
-    if not result.findings:
-        return result
-    ignored = _ignored(result.path, settings)
-    kept: list[Finding] = []
-    for finding in result.findings:
-        if any(matches(selector, finding.code, finding.name) for selector in ignored):
-            continue
-        level = severity(settings, finding.code, finding.name, finding.severity)
-        if level is not None:
+class _Finish:
+    """From units to results: findings brought to the file they stand in, suppressed, and judged by its settings."""
+
+    def __init__(
+        self,
+        files: Mapping[str, Settings],
+        looks: Mapping[str, Look | FileError],
+        plans: Mapping[Settings, Plan],
+        run: Run,
+    ) -> None:
+        self._files = files
+        self._looks = looks
+        self._plans = plans
+        self._run = run
+
+    def results(self, units: Sequence[Unit]) -> list[FileResult]:
+        by_place: dict[str, list[Finding]] = {}
+        for finding in merge(unit.findings for unit in units):
+            by_place.setdefault(finding.path, []).append(finding)
+        return [
+            FileResult(
+                unit.path,
+                sorted(self._left(unit, by_place.get(unit.path, [])), key=order),
+                unit.errors,
+                unit.cells,
+                unit.dependencies,
+            )
+            for unit in units
+        ]
+
+    def _left(self, unit: Unit, findings: list[Finding]) -> list[Finding]:
+        settings = self._files[unit.path]
+        planned = self._plans[settings]
+        if len(self._plans) > 1 and planned.options.select:  # a root under other settings may have reached this file
+            findings = [f for f in findings if f.code in planned.options.select]
+        look = self._looks[unit.path]
+        if isinstance(look, Look) and look.suppressing:
+            findings = self._suppressed(unit, findings, planned)
+        if not findings:
+            return []
+        ignored = _ignored(unit.path, settings)
+        kept = []
+        for finding in findings:
+            level = severity(settings, finding.code, finding.name, finding.severity)
+            if level is None or any(matches(selector, finding.code, finding.name) for selector in ignored):
+                continue
             kept.append(finding if level == finding.severity else replace(finding, severity=level))
-    result.findings = kept
-    return result
+        return kept
+
+    def _suppressed(self, unit: Unit, findings: list[Finding], planned: Plan) -> list[Finding]:
+        from analyzer.suppress import suppress
+
+        limit = self._files[unit.path].max_file_size
+        path = unit.path
+        raw = self._run.overrides[path] if path in self._run.overrides else read_bytes(path, limit)
+        readable = read_text(path, raw) if isinstance(raw, bytes) else raw
+        if not isinstance(readable, Readable):
+            return findings
+        # A file that was not wholly analysed may need all its suppressions.
+        judged = _judged(planned) if planned.unused_suppressions and not unit.errors else None
+        return suppress(path, readable.text, findings, judged)
+
+
+def _judged(planned: Plan) -> Callable[[str], bool]:
+    """Whether this run looked for a code (or rule name) that a suppression names; codes that do not exist count too."""
+    from capture_lsp.catalogue import entries
+
+    selected = planned.options.select
+    skipped: set[str] = {UNUSED_SUPPRESSION}
+    for entry in entries():
+        if entry.code not in selected if selected else not entry.default:
+            skipped.update((entry.code, entry.name))
+    return lambda code: code not in skipped
 
 
 def _ignored(path: str, settings: Settings) -> list[str]:
     return [
         code
         for pattern, codes in settings.per_file_ignores
-        if _patterns(settings.base, pattern).excludes_within(path)
+        if Patterns(settings.base, [pattern]).excludes_within(path)
         for code in codes
     ]
-
-
-def _patterns(folder: str, pattern: str) -> Patterns:
-    from capture_lsp.discovery import Patterns
-
-    return Patterns(folder, [pattern])

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from analyzer.finding import FileError
 from capture_lsp.config.settings import Resolver, Settings
 from capture_lsp.paths import absolute, ancestors, inside
+from capture_lsp.patterns import Patterns, compiled, decide
 
 if TYPE_CHECKING:
     from pathspec import GitIgnoreSpec
@@ -24,50 +25,6 @@ class Discovery:
 
     files: dict[str, Settings] = field(default_factory=dict)
     errors: list[FileError] = field(default_factory=list)
-
-
-class Patterns:
-    """Patterns as in .gitignore, relative to a folder. Plain names, the usual case, need no pattern matcher."""
-
-    def __init__(self, folder: str, patterns: Iterable[str]) -> None:
-        self.folder = folder
-        listed = list(patterns)
-        self._names = frozenset(p for p in listed if not set(p) & set("*?[]!/\\# "))
-        self._rest = tuple(p for p in listed if p not in self._names)
-
-    def excludes(self, path: str, folder: bool) -> bool:
-        name = os.path.basename(path)
-        if name in self._names:
-            return True
-        return bool(self._rest) and _decide(_spec(self._rest), self._relative(path), folder) is True
-
-    def excludes_within(self, path: str) -> bool:
-        """Whether a file, or a folder that it lies in below ours, is excluded."""
-        if not inside(path, self.folder):
-            return self.excludes(path, False)
-        place, is_folder = path, False
-        while place != self.folder and inside(place, self.folder):
-            if self.excludes(place, is_folder):
-                return True
-            place, is_folder = os.path.dirname(place), True
-        return False
-
-    def _relative(self, path: str) -> str:
-        if inside(path, self.folder) and path != self.folder:
-            return path[len(self.folder.rstrip(os.sep)) + 1 :]
-        return os.path.basename(path)
-
-
-@lru_cache(maxsize=256)
-def _spec(patterns: tuple[str, ...]) -> GitIgnoreSpec:
-    from pathspec import GitIgnoreSpec
-
-    return GitIgnoreSpec.from_lines(patterns)
-
-
-def _decide(spec: GitIgnoreSpec, relative: str, folder: bool) -> bool | None:
-    """True: ignored, False: explicitly not ignored, None: no pattern says anything."""
-    return spec.check_file(relative.replace(os.sep, "/") + ("/" if folder else "")).include
 
 
 class _Ignores:
@@ -84,7 +41,7 @@ class _Ignores:
 
     def ignores(self, path: str, folder: bool) -> bool:
         for base, spec in reversed(self._levels):
-            decided = _decide(spec, path[len(base.rstrip(os.sep)) + 1 :], folder)
+            decided = decide(spec, path[len(base.rstrip(os.sep)) + 1 :], folder)
             if decided is not None:
                 return decided
         return False
@@ -96,11 +53,11 @@ def _gitignore(path: str) -> GitIgnoreSpec | None:
             lines = tuple(line.rstrip("\n") for line in stream)
     except OSError:
         return None
-    return _spec(lines) if any(line.strip() and not line.startswith("#") for line in lines) else None
+    return compiled(lines) if any(line.strip() and not line.startswith("#") for line in lines) else None
 
 
-def _ignores_above(folder: str) -> _Ignores:
-    """The .gitignore files above a folder named outright, up to its repository; none if they ignore that folder."""
+def _levels_above(folder: str) -> tuple[_Ignores, str]:
+    """The .gitignore files above a folder, up to its repository, and the repository's top (the folder if in none)."""
     above: list[str] = []
     for place in ancestors(folder):
         if place != folder:
@@ -108,19 +65,25 @@ def _ignores_above(folder: str) -> _Ignores:
         if os.path.exists(os.path.join(place, ".git")):
             break
     else:
-        return _Ignores()
+        return _Ignores(), folder
+    top = above[-1] if above else folder
     found = _Ignores()
+    exclude = _gitignore(os.path.join(top, ".git", "info", "exclude"))
+    if exclude is not None:
+        found = _Ignores(((top, exclude),))
     for place in reversed(above):
         found = found.enter(place, [".gitignore"])
-        exclude = os.path.join(place, ".git", "info", "exclude")
-        if os.path.isfile(exclude) and (spec := _gitignore(exclude)) is not None:
-            found = _Ignores(((place, spec), *found._levels))
-    place = folder
-    while place != (above[-1] if above else folder):
-        if found.ignores(place, True):
-            return _Ignores()
-        place = os.path.dirname(place)
-    return found
+    return found, top
+
+
+def _ignores_above(folder: str) -> _Ignores:
+    """The .gitignore files that hold below a folder named outright: none from above if they ignore that folder."""
+    found, top = _levels_above(folder)
+    return _Ignores() if _ignored_within(folder, top, found) else found
+
+
+def _ignored_within(folder: str, top: str, ignores: _Ignores) -> bool:
+    return any(ignores.ignores(place, True) for place in ancestors(folder) if place != top and inside(place, top))
 
 
 def discover(paths: Sequence[str], resolver: Resolver) -> Discovery:
@@ -147,10 +110,8 @@ def _named_excluded(path: str, settings: Settings) -> bool:
     if not settings.respect_gitignore:
         return False
     folder = os.path.dirname(path)
-    ignores = _ignores_above(folder).enter(folder, [".gitignore"])
-    return ignores.ignores(path, False) or any(
-        _ignores_above(place).ignores(place, True) for place in ancestors(folder) if inside(place, settings.base)
-    )
+    ignores, top = _levels_above(folder)
+    return _ignored_within(folder, top, ignores) or ignores.enter(folder, [".gitignore"]).ignores(path, False)
 
 
 @lru_cache(maxsize=256)

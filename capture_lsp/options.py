@@ -79,7 +79,7 @@ def _ranks(selectors: Iterable[str], every: tuple[Entry, ...], setting: str) -> 
         matched = [e.code for e in every if matches(selector, e.code, e.name)]
         if not matched:
             raise UserError(f"{setting}: no rule matches {selector!r} (see `capture-lsp rule --all`)")
-        rank = 0 if selector == "ALL" else 9 if len(matched) == 1 else len(selector)
+        rank = 0 if selector == "ALL" else len(selector) if selector.startswith("CAP") else len("CAP101")
         for code in matched:
             ranks[code] = max(rank, ranks.get(code, 0))
     return ranks

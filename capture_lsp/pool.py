@@ -6,6 +6,7 @@ Not `multiprocessing`: its helper processes start with the working directory on 
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import queue
@@ -16,8 +17,7 @@ from collections.abc import Sequence
 
 from analyzer.finding import FileError
 from capture_lsp.analysis import Progress, Task
-from capture_lsp.notebook import Cell
-from capture_lsp.results import FileResult, error_from_json, finding_from_json
+from capture_lsp.results import Unit
 from capture_lsp.worker import task_to_json
 
 #: Fewer files are not worth a second process.
@@ -58,17 +58,17 @@ class Pool:
     """Runs one task over groups of files in worker processes."""
 
     def __init__(self, task: Task, workers: int, progress: Progress | None) -> None:
-        self._request = task_to_json(task)
+        self._task = json.dumps(task_to_json(task))
         self._workers = workers
         self._progress = progress
         self._groups: queue.Queue[list[str]] = queue.Queue()
-        self._results: dict[str, FileResult] = {}
+        self._units: dict[str, Unit] = {}
         self._processes: list[subprocess.Popen[str]] = []
         self._pending = 0
         self._lock = threading.Lock()
         self._done = threading.Event()
 
-    def run(self, files: Sequence[str]) -> list[FileResult]:
+    def run(self, files: Sequence[str]) -> list[Unit]:
         groups = split(files, self._workers * GROUPS_PER_WORKER)
         self._pending = len(groups)
         for group in groups:
@@ -85,7 +85,7 @@ class Pool:
                 process.kill()
         for thread in threads:
             thread.join()
-        return [self._results[path] for path in files]
+        return [self._units[path] for path in files]
 
     def _serve(self) -> None:
         process: subprocess.Popen[str] | None = None
@@ -96,7 +96,7 @@ class Pool:
                 continue
             if process is None:
                 process = self._start()
-            answer = _ask(process, {"files": group, "task": self._request}, self._progress)
+            answer = _ask(process, group, self._progress)
             if self._done.is_set():
                 return
             if answer is None:
@@ -117,13 +117,16 @@ class Pool:
         )
         with self._lock:
             self._processes.append(process)
+        assert process.stdin is not None
+        with contextlib.suppress(OSError):  # it died at once: the first request will tell
+            process.stdin.write(self._task + "\n")
         return process
 
     def _split_further(self, group: list[str]) -> None:
         """The process died: find the file that kills it, and report that one alone."""
         if len(group) == 1:
             message = "internal error: the process that analysed this file died"
-            self._finish([FileResult(group[0], errors=[FileError(group[0], 1, "internal", message)])])
+            self._finish([Unit(group[0], errors=[FileError(group[0], 1, "internal", message)])])
             return
         with self._lock:
             self._pending += 1
@@ -131,34 +134,25 @@ class Pool:
         self._groups.put(group[:half])
         self._groups.put(group[half:])
 
-    def _finish(self, results: list[FileResult]) -> None:
+    def _finish(self, units: list[Unit]) -> None:
         with self._lock:
-            self._results.update((r.path, r) for r in results)
+            self._units.update((unit.path, unit) for unit in units)
             self._pending -= 1
             if self._pending == 0:
                 self._done.set()
 
 
-def _ask(process: subprocess.Popen[str], request: object, progress: Progress | None) -> list[FileResult] | None:
+def _ask(process: subprocess.Popen[str], files: list[str], progress: Progress | None) -> list[Unit] | None:
     """The answer of a worker to one request; None if it died."""
     assert process.stdin is not None
     assert process.stdout is not None
     try:
-        process.stdin.write(json.dumps(request) + "\n")
+        process.stdin.write(json.dumps(files) + "\n")
         process.stdin.flush()
         for line in process.stdout:
             answer = json.loads(line)
-            if "results" in answer:
-                return [
-                    FileResult(
-                        r["path"],
-                        [finding_from_json(f) for f in r["findings"]],
-                        [error_from_json(e) for e in r["errors"]],
-                        tuple(Cell(*c) for c in r["cells"]),
-                        tuple(r["dependencies"]),
-                    )
-                    for r in answer["results"]
-                ]
+            if "units" in answer:
+                return [Unit.from_json(unit) for unit in answer["units"]]
             if progress is not None:
                 progress(answer["progress"])
     except (OSError, ValueError):

@@ -10,8 +10,43 @@ from capture_lsp.notebook import Cell
 
 
 @dataclass(slots=True)
+class Unit:
+    """What the analysis of one file's roots gave. Its findings may stand in other files; nothing is suppressed yet.
+
+    This is what is cached and what worker processes answer. `dependencies`: the other files that it depends on.
+    """
+
+    path: str
+    findings: list[Finding] = field(default_factory=list)
+    errors: list[FileError] = field(default_factory=list)
+    cells: tuple[Cell, ...] = ()
+    dependencies: tuple[str, ...] = ()
+
+    def to_json(self) -> list[Any]:
+        return [
+            self.path,
+            [finding_to_json(f) for f in self.findings],
+            [[e.path, e.line, e.kind, e.message] for e in self.errors],
+            [[c.index, c.first, c.count] for c in self.cells],
+            self.dependencies,
+        ]
+
+    @staticmethod
+    def from_json(row: list[Any]) -> Unit:
+        """The inverse of `to_json`. Raises ValueError, TypeError or IndexError for anything else."""
+        path, findings, errors, cells, dependencies = row
+        return Unit(
+            path,
+            [finding_from_json(f) for f in findings],
+            [FileError(*e) for e in errors],
+            tuple(Cell(*c) for c in cells),
+            tuple(dependencies),
+        )
+
+
+@dataclass(slots=True)
 class FileResult:
-    """One checked file. `dependencies`: the files that the findings depend on, for the cache."""
+    """One checked file: the findings that stand in it, suppressions and settings applied."""
 
     path: str
     findings: list[Finding] = field(default_factory=list)
@@ -44,7 +79,7 @@ def order(finding: Finding) -> tuple[int, int, str, int, int, str]:
 
 
 def finding_to_json(f: Finding) -> list[Any]:
-    """A finding as a compact list, for the cache and for worker processes."""
+    """A finding as a compact list."""
     return [
         f.code,
         f.name,
@@ -91,14 +126,6 @@ def finding_from_json(row: list[Any]) -> Finding:
         status=row[17],
         stale=row[18],
     )
-
-
-def error_to_json(e: FileError) -> list[Any]:
-    return [e.path, e.line, e.kind, e.message]
-
-
-def error_from_json(row: list[Any]) -> FileError:
-    return FileError(*row)
 
 
 def _place(p: Place) -> list[Any]:

@@ -1,0 +1,217 @@
+"""The report of `capture-lsp probe`, as types. Standard library only, Python 3.9 and later.
+
+Positions are 1-based, columns in characters, ends exclusive.
+"""
+
+from __future__ import annotations
+
+from typing import Dict, List, Literal, Optional, TypedDict
+
+VERSION = 1
+
+#: How much the probe could see of this torch: everything, lines only, or whatever there was.
+Support = Literal["full", "lines", "best effort"]
+EntryStatus = Literal["ok", "failed", "timeout", "killed"]
+
+
+class Error(TypedDict):
+    """Something that could not be probed."""
+
+    path: str
+    line: int
+    kind: str
+    message: str
+
+
+class Location(TypedDict):
+    """A line of a file."""
+
+    path: str
+    line: int
+
+
+class StackEntry(Location):
+    """One frame of a stack, innermost last."""
+
+    function: str
+
+
+class Cause(Location):
+    """The place that a break is due to, where it is another than the break's own."""
+
+    text: str
+
+
+class Break(TypedDict):
+    """One graph break: where the graph ended and why. `resume`: the function that goes on behind it."""
+
+    path: str
+    line: int
+    column: int
+    end_line: int
+    end_column: int
+    reason: str
+    graph_break: Optional[str]
+    cause: Optional[Cause]
+    stack: List[StackEntry]
+    resume: Optional[str]
+
+
+class Node(TypedDict):
+    """One node of a graph."""
+
+    op: str
+    name: str
+    target: str
+    args: str
+    shape: Optional[List[str]]
+    dtype: Optional[str]
+    path: Optional[str]
+    line: Optional[int]
+
+
+class Graph(TypedDict):
+    """One captured graph. `lines`: path → the lines that went into it, as `12-18,20`."""
+
+    id: int
+    lines: Dict[str, str]
+    code: str
+    nodes: List[Node]
+
+
+class Guard(TypedDict):
+    """A condition under which a captured graph is valid."""
+
+    kind: str
+    source: str
+    expression: str
+    path: Optional[str]
+    line: Optional[int]
+
+
+class Frame(TypedDict):
+    """A function that Dynamo looked at."""
+
+    function: str
+    path: str
+    line: int
+    compile_id: Optional[str]
+    skipped: bool
+    skip_reason: Optional[str]
+    breaks: List[Break]
+    graphs: List[Graph]
+    guards: List[Guard]
+
+
+class Recompile(TypedDict):
+    """A guard missed: the function was compiled again for a later call."""
+
+    path: str
+    line: int
+    function: str
+    call: int
+    guard: str
+    dimension: Optional[str]
+    limit_reached: bool
+
+
+class Symbol(TypedDict):
+    """A symbolic size, and the range that it may have."""
+
+    name: str
+    source: str
+    range: str
+    path: Optional[str]
+    line: Optional[int]
+
+
+class Counterexample(TypedDict):
+    """Inputs for which a capture gives another result than the program itself."""
+
+    inputs: str
+    eager: str
+    got: str
+    difference: str
+
+
+class Perturbed(TypedDict):
+    """What became of a capture when its inputs changed in one way."""
+
+    change: str
+    outcome: str
+    message: str
+
+
+class Verdict(TypedDict):
+    """What one frontend did with the entry."""
+
+    outcome: str
+    message: str
+    path: Optional[str]
+    line: Optional[int]
+    counterexample: Optional[Counterexample]
+    perturbed: List[Perturbed]
+
+
+class Decision(TypedDict):
+    """A data-dependent branch and the way that a path took there."""
+
+    path: str
+    line: int
+    column: int
+    value: str
+
+
+class Path(TypedDict):
+    """One path through the program's data-dependent decisions."""
+
+    decisions: List[Decision]
+    status: str
+    breaks: List[Break]
+    graphs: int
+
+
+class Timing(TypedDict):
+    """Measured seconds of one call, medians."""
+
+    eager: float
+    compiled: float
+    repeats: int
+
+
+class Kernel(TypedDict):
+    """A kernel that Inductor made of a graph."""
+
+    name: str
+    graph: int
+    lines: Dict[str, str]
+
+
+class Entry(TypedDict):
+    """One probed entry. `synthesised`: its inputs were made up from annotations and use."""
+
+    target: str
+    entry: str
+    inputs: List[str]
+    synthesised: bool
+    status: EntryStatus
+    message: str
+    frames: List[Frame]
+    recompiles: List[Recompile]
+    symbols: List[Symbol]
+    matrix: Dict[str, Verdict]
+    paths: List[Path]
+    timing: Optional[Timing]
+    kernels: Optional[List[Kernel]]
+
+
+class Report(TypedDict):
+    """Everything that one run of the probe found."""
+
+    version: int
+    torch: str
+    python: str
+    device: str
+    support: Support
+    errors: List[Error]
+    entries: List[Entry]

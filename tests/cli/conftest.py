@@ -1,0 +1,103 @@
+"""Runs the real command in a project of its own, with its own home and cache."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+#: A program with one finding, CAP101 at 5:8-5:19.
+BRANCH = """\
+import torch
+
+@torch.compile
+def fn(x: torch.Tensor) -> torch.Tensor:
+    if x.sum() > 0:
+        return x + 1
+    return x - 1
+"""
+
+#: A program without findings.
+CLEAN = """\
+import torch
+
+@torch.compile
+def fn(x: torch.Tensor) -> torch.Tensor:
+    return torch.where(x.sum() > 0, x + 1, x - 1)
+"""
+
+
+@dataclass
+class Done:
+    """What a command did."""
+
+    status: int
+    out: str
+    err: str
+
+    @property
+    def json(self) -> Any:
+        return json.loads(self.out)
+
+    @property
+    def codes(self) -> list[tuple[str, str, int]]:
+        """(path, code, line) of each finding."""
+        return [(f["path"], f["code"], f["line"]) for f in self.json["findings"]]
+
+
+class Project:
+    """A folder with files, and the command run in it."""
+
+    def __init__(self, root: Path, home: Path) -> None:
+        self.root = root
+        self.home = home
+        self.env = {
+            k: v for k, v in os.environ.items() if k not in ("VIRTUAL_ENV", "NO_COLOR", "FORCE_COLOR", "XDG_CACHE_HOME")
+        }
+        self.env.update(HOME=str(home), USERPROFILE=str(home), LOCALAPPDATA=str(home), TERM="xterm")
+
+    def write(self, name: str, content: str | bytes = BRANCH) -> Path:
+        path = self.root / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(content.encode("utf-8") if isinstance(content, str) else content)
+        return path
+
+    def command(self, *arguments: str) -> list[str]:
+        return [sys.executable, "-m", "capture_lsp", *arguments]
+
+    def run(
+        self,
+        *arguments: str,
+        stdin: bytes = b"",
+        cwd: Path | None = None,
+        env: Mapping[str, str] | None = None,
+    ) -> Done:
+        done = subprocess.run(
+            self.command(*arguments),
+            cwd=cwd or self.root,
+            env={**self.env, **(env or {})},
+            input=stdin,
+            capture_output=True,
+            timeout=120,
+            check=False,
+        )
+        return Done(done.returncode, done.stdout.decode("utf-8"), done.stderr.decode("utf-8"))
+
+    def check(self, *arguments: str, stdin: bytes = b"", cwd: Path | None = None) -> Done:
+        """`check` with the JSON format and no cache."""
+        return self.run("check", "--output-format", "json", "--no-cache", *arguments, stdin=stdin, cwd=cwd)
+
+
+@pytest.fixture
+def project(tmp_path: Path) -> Project:
+    root, home = tmp_path / "project", tmp_path / "home"
+    root.mkdir()
+    home.mkdir()
+    return Project(root, home)
