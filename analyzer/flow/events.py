@@ -168,7 +168,7 @@ class GlobalStore(Event):
 class StateChange(Event):
     """Something that outlives the call changes: an attribute, a global, or a container held by one.
 
-    `path`: the changed object as written (`self.count`, `STATE`; of an item its container). `lives`: module, object, class,
+    `state`: the changed object as written (`self.count`, `STATE`; of an item its container). `lives`: module, object, class,
     global, argument, closure. `how`: assign, augment, item (`key`), method (`method`). `read_before`: the value from before
     this call was read (tests for None do not count). `read_elsewhere`: captured code may read it other than to update it.
     """
@@ -176,7 +176,7 @@ class StateChange(Event):
     statement: ast.AST
     how: str
     lives: str
-    path: str
+    state: str
     stored: Value
     before: Value | None = None
     key: Value | None = None

@@ -113,7 +113,7 @@ class State:
                 statement=statement,
                 how=how,
                 lives=kept,
-                path=path or "",
+                state=path or "",
                 before=before,
                 stored=stored,
                 key=key,
