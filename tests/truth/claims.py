@@ -120,12 +120,15 @@ def statement_lines(source: str, line: int) -> set[int]:
 def borne_out(claim: Outcome, verdict: Mapping[str, Any]) -> bool:
     """Whether PyTorch did what is claimed.
 
-    A capture that only loses a side effect on state, with right results, may be called captured or silently wrong.
+    A capture that only loses a side effect on state, with right results, may be called captured or silently wrong. If a
+    function has a graph before the break and runs eagerly from there on, either word is right.
     """
     if claim == verdict["outcome"]:
         return True
     if verdict["outcome"] == "silently_wrong" and claim == "captured":
         return not verdict["bad_calls"] and bool(verdict["lost"])
+    if verdict["outcome"] == "skipped_frame" and claim == "graph_break":
+        return all(b["skips"] != "function" for b in verdict["breaks"])
     return False
 
 

@@ -132,6 +132,8 @@ class Listener(logging.Handler):
             skips = "function"
         elif reason.startswith("Encountered graph break that we cannot resume from"):
             skips = "rest"
+        if skips == "function" and tx.f_code.co_name.startswith("torch_dynamo_resume_in_"):
+            skips = "rest"
         text = " ".join(str(getattr(exc, "msg", None) or exc).split())
         self.log.breaks.append(Break(lines, tx.f_code.co_name, ids_of(exc), text[:300], skips))
 

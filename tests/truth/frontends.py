@@ -57,7 +57,8 @@ class Task:
 
 @dataclass
 class Eager:
-    """The reference: what each call gives without capture, and which calls give something else every time."""
+    """The reference: what each call gives without capture, which calls give something else every time, and the state
+    afterwards as far as it is the same every time."""
 
     calls: list[Called]
     state: dict[str, Any]
@@ -68,9 +69,12 @@ class Eager:
     @classmethod
     def of(cls, task: Task) -> Eager:
         first, state, captures = _run_eagerly(task)
-        second, _, _ = _run_eagerly(task)
+        second, state_again, _ = _run_eagerly(task)
         unstable = [difference(a.value, b.value, exact=True) is not None for a, b in zip(first, second)]
-        return cls(first, state, unstable, _changes(task), captures)
+        steady = {
+            k: v for k, v in state.items() if k in state_again and difference(v, state_again[k], exact=True) is None
+        }
+        return cls(first, steady, unstable, _changes(task), captures)
 
 
 def _run_eagerly(task: Task) -> tuple[list[Called], dict[str, Any], bool]:

