@@ -78,7 +78,8 @@ class Attributes:
         self._asking: set[tuple[int, str]] = set()
         self._initial: dict[int, dict[str, Value]] = {}
         self._initialising: set[int] = set()
-        self._written: dict[int, dict[str, Value]] = {}
+        self._written: dict[int, dict[str, Value] | None] = {}
+        self._pending = False  #: an attribute was asked for while a method that stores it is being interpreted
         self._wrapped: dict[tuple[int, Any], Value] = {}
 
     # -- classes ------------------------------------------------------------------------------------------------
@@ -355,7 +356,10 @@ class Attributes:
             if methods and (not values or any(is_none(v) or isinstance(v, (Unknown, Const, Static)) for v in values)):
                 for method in list(methods.values())[:4]:
                     written = self._written_by(cls, method)
-                    if name in written:
+                    if written is None:  # asked while that method is interpreted: not the last word
+                        self._pending = True
+                        values.append(UNKNOWN)
+                    elif name in written:
                         values.append(written[name])
             elif not values and stores:
                 values.append(UNKNOWN)
@@ -407,13 +411,13 @@ class Attributes:
         self._initial[id(cls)] = state
         return state
 
-    def _written_by(self, cls: ClassInfo, method: FunctionInfo) -> dict[str, Value]:
+    def _written_by(self, cls: ClassInfo, method: FunctionInfo) -> dict[str, Value] | None:
+        """What a method leaves on `self`; None while that is being found out."""
         key = id(method.node) ^ id(cls)
-        known = self._written.get(key)
-        if known is None:
-            self._written[key] = {}
-            known = self._written[key] = self._interpret_method(cls, method, {})
-        return known
+        if key not in self._written:
+            self._written[key] = None
+            self._written[key] = self._interpret_method(cls, method, {})
+        return self._written[key]
 
     def _interpret_method(self, cls: ClassInfo, method: FunctionInfo, state: dict[str, Value]) -> dict[str, Value]:
         """Interpret a method quietly for what it stores on `self`."""
