@@ -9,8 +9,24 @@ from __future__ import annotations
 import re
 
 
+#: CPython's own limit; libcst has none, and its parser takes time and memory without bound beyond it.
+MAX_BRACKETS = 200
+
+
+def deeply_nested(text: str) -> bool:
+    """Whether more brackets are open at once than any Python accepts. Those in strings count too: it is a screen."""
+    depth = 0
+    for bracket in re.findall(r"[()\[\]{}]", text):
+        depth = depth + 1 if bracket in "([{" else max(0, depth - 1)
+        if depth > MAX_BRACKETS:
+            return True
+    return False
+
+
 def downlevel(text: str) -> str | None:
     """The downlevelled text, of the same lines and columns, or None if libcst does not accept it either."""
+    if deeply_nested(text):
+        return None
     import libcst as cst
 
     try:

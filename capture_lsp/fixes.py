@@ -236,6 +236,10 @@ def parses(text: str) -> bool:
             return True
         except (SyntaxError, ValueError, RecursionError, MemoryError):
             pass
+    from analyzer.downlevel import deeply_nested
+
+    if deeply_nested(text):
+        return False
     import libcst
 
     try:
