@@ -302,6 +302,11 @@ def _defaultdict(ev_: Evaluator, args: list[Value], kwargs: dict[str, Value], no
     return Map(type="dict")
 
 
+@special("itertools.count")
+def _counter(ev_: Evaluator, args: list[Value], kwargs: dict[str, Value], node: ast.AST) -> Value:
+    return Instance(name="itertools.count", fresh=True)
+
+
 @special("builtins.zip", "itertools.zip_longest")
 def _zip(ev_: Evaluator, args: list[Value], kwargs: dict[str, Value], node: ast.AST) -> Value:
     for value in args:

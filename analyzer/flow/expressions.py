@@ -133,7 +133,8 @@ class Expressions:
         value = self.interp.global_value(frame.module, name)
         if value is not None:
             self.emit(ev.NameLoad, node, name=name, value=value, module_path=frame.module.path)
-            frame.reads.add(name)
+            if not frame.quiet:
+                frame.reads.add(name)
             return value
         return self.interp.builtin(name)
 

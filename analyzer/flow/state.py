@@ -40,6 +40,8 @@ class State:
 
     def was_read(self, node: ast.expr) -> None:
         """`node` is loaded: note it unless this call stored it before."""
+        if self.frame.quiet:
+            return
         path = dotted(node)
         if path is not None and marker(path) not in self.frame.env:
             self.frame.reads.add(path)
