@@ -25,7 +25,7 @@ def read_bytes(path: str, limit: int) -> bytes | FileError:
         if not os.path.isfile(path):
             return FileError(path, 1, "unreadable", "not a regular file")
         with open(path, "rb") as stream:
-            raw = stream.read(limit + 1)
+            raw = stream.read(min(limit, os.fstat(stream.fileno()).st_size) + 1)  # never asks for more than there is
     except OSError as error:
         return FileError(path, 1, "unreadable", f"cannot read the file: {error.strerror or error}")
     if len(raw) > limit:
