@@ -31,8 +31,8 @@ def watch(options: argparse.Namespace) -> int:
                 extra = _depended_on(result, resolver)
             except UserError as error:  # a configuration that is being edited
                 print(f"error: {error}", file=sys.stderr)
+            known = {**{path: _stamp(path) for path in extra}, **started}
             print("Watching for changes (Ctrl-C ends).", file=sys.stderr, flush=True)
-            known = {**_stamps(options, extra), **started}
             while _stamps(options, extra) == known:
                 time.sleep(INTERVAL)
     except KeyboardInterrupt:

@@ -76,9 +76,13 @@ def test_a_wrong_configuration_exits_with_two(project: Project, text: str, messa
 
 def test_extra_paths_find_imports(project: Project) -> None:
     project.write(
-        "m.py", "import torch\nfrom helper import decide\n\n@torch.compile\ndef fn(x: torch.Tensor):\n    return decide(x)\n"
+        "m.py",
+        "import torch\nfrom helper import decide\n\n@torch.compile\ndef fn(x: torch.Tensor):\n    return decide(x)\n",
     )
-    project.write("lib/helper.py", "import torch\ndef decide(x: torch.Tensor):\n    if x.sum() > 0:\n        return x\n    return -x\n")
+    project.write(
+        "lib/helper.py",
+        "import torch\ndef decide(x: torch.Tensor):\n    if x.sum() > 0:\n        return x\n    return -x\n",
+    )
     assert project.check("m.py", "lib").codes == []
     project.write("capture-lsp.toml", 'extra-paths = ["lib"]\n')
     assert project.check("m.py", "lib").codes == [("lib/helper.py", "CAP101", 3)]
@@ -88,7 +92,10 @@ def test_src_layout_is_found(project: Project) -> None:
     project.write("pyproject.toml", "[project]\nname = 'x'\n")
     project.write("train.py", "import torch\nfrom pkg.helper import decide\n\nstep = torch.compile(decide)\n")
     project.write("src/pkg/__init__.py", "")
-    project.write("src/pkg/helper.py", "import torch\ndef decide(x: torch.Tensor):\n    if x.sum() > 0:\n        return x\n    return -x\n")
+    project.write(
+        "src/pkg/helper.py",
+        "import torch\ndef decide(x: torch.Tensor):\n    if x.sum() > 0:\n        return x\n    return -x\n",
+    )
     assert project.check(".").codes == [("src/pkg/helper.py", "CAP101", 3)]
 
 

@@ -105,6 +105,9 @@ def test_the_same_edit_of_two_fixes_is_made_once(tmp_path: Path, monkeypatch: py
         if "import" in text:
             return []
         top = Edit(name, 1, 1, 1, 1, "import torch\n")
-        return [Fix("t", "safe", (top, *fix.edits)) for fix in replaced(name, text, "1", "3") + replaced(name, text, "2", "4")]
+        return [
+            Fix("t", "safe", (top, *fix.edits))
+            for fix in replaced(name, text, "1", "3") + replaced(name, text, "2", "4")
+        ]
 
     assert run(monkeypatch, path, offer).changed == {str(path): b"import torch\na = 3\nb = 4\n"}

@@ -20,14 +20,18 @@ def notebook(*cells: str | list[str], **metadata: Any) -> str:
         if text.startswith("#md"):
             rows.append({"cell_type": "markdown", "metadata": {}, "source": source})
         else:
-            rows.append(
-                {"cell_type": "code", "execution_count": None, "metadata": {}, "outputs": [], "source": source}
-            )
+            rows.append({"cell_type": "code", "execution_count": None, "metadata": {}, "outputs": [], "source": source})
     return json.dumps({"cells": rows, "metadata": metadata, "nbformat": 4, "nbformat_minor": 5}, indent=1) + "\n"
 
 
 FIRST = ["import torch\n", "%matplotlib inline"]
-SECOND = ["@torch.compile\n", "def fn(x: torch.Tensor):\n", "    if x.sum() > 0:\n", "        return x\n", "    return -x"]
+SECOND = [
+    "@torch.compile\n",
+    "def fn(x: torch.Tensor):\n",
+    "    if x.sum() > 0:\n",
+    "        return x\n",
+    "    return -x",
+]
 
 
 def test_findings_are_told_by_cell_and_line(project: Project) -> None:
