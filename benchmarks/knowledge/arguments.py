@@ -5,12 +5,13 @@ from __future__ import annotations
 import itertools
 from collections.abc import Iterator
 from functools import lru_cache
+from pathlib import Path
 from typing import Any
 
 import torch
-
 from probe import Call
 
+HERE = Path(__file__).parent
 SIGNATURES = 12  #: how many differently shaped calls of one operator and dtype are tried
 
 
@@ -101,18 +102,12 @@ def from_database(plain: str, written: str, method: bool) -> Iterator[Call]:
                     break
 
 
-FUNCTION_GUESSES = (
-    "x|x, x|m|m, m|i|i, i|b|x, 1|x, 0|m, 0|m, 1|i, 1|x, x, x|m, m, m|v3, m, m|m, x, x|x, m, m|t3|t3, t3|t3, t3, t3|img|img, 2|img, (2, 2)|img, img"
-    "|s|n|c||4|(2, 3)|2, 3|x, 0.5|m, 0, i4|m, 0, i4, m|x, 2.0|[x, x]|(x, x)|x, torch.float32|torch.float32|m, x|x, b|x, b, x|x, b, 1.0"
-    "|x, (4,)|m, (0, 1)|m, 0, 1|m, 1, 0, 1|m, 0, 1, 2|x, -1|m, 2, 0|t3, 1|t3, 1, 2|t3, (0, 1), (1, 0)|'cpu'|'ij->i', m|x, x, x, x|img, w|img, w, x8"
-    "|i, m|m, i|m.abs(), i|m, m.abs()|x, x, 2|x, x, 0.5|m, x, 0.5|m, m, 0.5|True|False|m, m, (0, 1)|x.abs()|spd|spd, m|m, spd|x.clamp(0, 1)|i, i, i"
-    "|m, i4, 0|x, 4, 1|(2, 3), 1.0|x, None, 2|x, lambda a: a|lambda a: a|str(x)|'a'"
-).split("|")
+def templates(kind: str) -> list[str]:
+    """Argument lists to try, most plausible first, for a `function`, a `method`, numpy on an `array` or on `constants`."""
+    rows = (HERE / "guesses.tsv").read_text(encoding="utf-8").splitlines()
+    return [row.partition("\t")[2] for row in rows if row.partition("\t")[0] == kind]
 
-METHOD_GUESSES = (
-    "|x|m|1|0|0, 1|2|0, i4|0, i4, m|0, i4, 1.0|b, x|b, 1.0|(2, 2)|2, 2|torch.float32|'cpu'|0.5|x, x|m, m|i|i, i|(0, 1)|1, 0|0, 0, 1|0, 1, 2|x, 0.5"
-    "|lambda a: a|None|lambda a: None|x, 0, 1|i4, m|(i4,), m|s|n|True|2, 0|(4,), (1,)|0, i4, m, 'sum'|m, 0|x, lambda a: a|x, x, x|b|-1|[2, 2]"
-).split("|")
+
 RECEIVERS = ("x", "m", "i", "b", "s", "n", "t3", "c", "img", "spd")
 
 
@@ -151,31 +146,22 @@ def used(text: str, names: dict[str, Any]) -> dict[str, Any]:
     return {name: value for name, value in names.items() if name in seen}
 
 
-ARRAYS = (
-    "A|A, A|A, 1|A, 0|A, (2, 2)|M|M, M|M, 0|M, 1|I|I, I|I, 2|B|B, A, A|A, B|A, A, A|A, 0.5|[A, A]|(A, A)|S, M|S|A, 0.0, 1.0|C|I, (2, 2)|M, I, 0|M, I4, 0|M, I4, M, 0|"
-    "A, (1, 1)|M, 0, 1|A, [0], A|A, I, A|A, lambda a: a|'ij,jk', M, M|(2, 2), A|A, A, A, A|2, A|A, (4,)|M, (1, 0)|A, 2, 0|A, np.float32"
-).split("|")
-CONSTANTS = (
-    "3|[1, 2, 3]|2.5|[1.0, 2.0, 3.0]|(2, 3)|3, 2|[1, 2], [3, 4]|[[1.0, 2.0], [3.0, 4.0]]|1.0, 2.0|2, 3|0, 1, 5|[1, 2, 3], 1|[1, 2, 3], 2|(2, 2), 1.0|[True, False]|"
-    "[[2.0, 1.0], [1.0, 2.0]], [1.0, 2.0]|[True, False], [1, 2], [3, 4]|(2, 3), (4, 3)|[1, 2, 3], (3,)|'float32'|np.float32|np.int64, np.float32|[0.5], [0.0, 1.0], [0.0, 2.0]|"
-    "5, (2,)|0.0, 1.0, 4|[1.0, 2.0, 3.0], 0.5|[1.0, 2.0, 3.0], 0.0, 1.0|''|'a'|lambda a: a, [1, 2]|lambda a: a|3, 3, [1, 2, 3]|"
-).split("|")
 _ARRAY = {"A": "x", "M": "m", "I": "i", "B": "b", "S": "spd", "C": "c", "I4": "i4"}
 
 
-def array_guesses(written: str, templates: tuple[str, ...] | list[str]) -> Iterator[Call]:
+def array_guesses(written: str, given: list[str]) -> Iterator[Call]:
     """Calls of numpy callables; capitals stand for arrays that views of tensors make."""
     import re
 
     names = namespace()
-    for given in templates:
-        text = re.sub(r"\b(I4|[AMIBSC])\b", lambda found: f"{_ARRAY[found.group()]}.numpy()", f"{written}({given})")
-        yield Call("", text, used(text, names), origin="guess")
+    for arguments in given:
+        text = re.sub(r"\b(I4|[AMIBSC])\b", lambda found: f"{_ARRAY[found.group()]}.numpy()", f"{written}({arguments})")
+        yield Call("", text, used(text, names), origin="numpy")
 
 
 def guesses(written: str, method: bool) -> Iterator[Call]:
     """Calls with arguments that may fit, most plausible first; most of them raise."""
     for receiver in RECEIVERS if method else ("",):
-        for given in METHOD_GUESSES if method else FUNCTION_GUESSES:
+        for given in templates("method" if method else "function"):
             text = f"{receiver}.{written}({given})" if method else f"{written}({given})"
             yield Call("", text, used(text, namespace()), origin="guess")

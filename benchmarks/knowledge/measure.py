@@ -1,4 +1,8 @@
-"""Measure APIs: `python measure.py torch|modules|numpy OUT.jsonl [--eager] [NAME…]`. Each name runs in a forked child with a time limit."""
+"""Measure APIs: `python measure.py torch|modules|numpy OUT.jsonl [--eager] [NAME…]`.
+
+Each name runs in a forked child with a time limit.
+"""
+# ruff: noqa: E402 (threads are limited before torch is imported)
 
 from __future__ import annotations
 
@@ -115,14 +119,14 @@ def numpy_calls(name: str) -> list[Call]:
         for call in tried:
             call.expression = call.expression[1:-1]  # without the parentheses of the empty callee
     else:
-        tried = list(arguments.array_guesses(name.replace("numpy", "np", 1), arguments.ARRAYS))
+        tried = list(arguments.array_guesses(name.replace("numpy", "np", 1), arguments.templates("array")))
     for call in tried:
         if measure(call, scope, None, compiled=False, traced=False).eager == "ok":  # type: ignore[arg-type]
             found.append(replace(call, when="array"))
             break
     if name.startswith("numpy.ndarray."):
         return found
-    for call in arguments.array_guesses(name.replace("numpy", "np", 1), arguments.CONSTANTS):
+    for call in arguments.array_guesses(name.replace("numpy", "np", 1), arguments.templates("constants")):
         tried_one = measure(call, scope, None, compiled=False, traced=False)  # type: ignore[arg-type]
         if tried_one.eager == "ok":
             found.append(replace(call, when="constants"))

@@ -1,4 +1,4 @@
-"""Objects that calls in the hand tables name in capitals, made afresh for every run so that no call sees another's changes."""
+"""Objects that calls in the hand tables name in capitals, made afresh for every run: no call sees another's changes."""
 
 from __future__ import annotations
 
@@ -97,7 +97,7 @@ MAKERS: dict[str, Callable[[], Any]] = {
 
 def scope(text: str, module: str = "", training: bool = True) -> dict[str, Any]:
     """The globals of a probe with this source text; `module` constructs what the text calls MODULE."""
-    found: dict[str, Any] = {"torch": torch, "np": np, "nn": nn, "F": nn.functional}
+    found: dict[str, Any] = {"__name__": "__main__", "torch": torch, "np": np, "nn": nn, "F": nn.functional}
     found.update({name: make() for name, make in MAKERS.items() if name in text})
     if module:
         torch.manual_seed(0)

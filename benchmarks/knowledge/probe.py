@@ -198,7 +198,7 @@ def measure(call: Call, scope: Scope, breaks: _Breaks, *, compiled: bool = True,
         result.first = dtype_class(first.dtype)
         result.dims = str(first.dim())
     receiver = None
-    before = {k: v for k, v in given.items()}
+    before = dict(given.items())
     try:
         eager = build(call, True, scope)
         torch.manual_seed(0)
@@ -210,7 +210,7 @@ def measure(call: Call, scope: Scope, breaks: _Breaks, *, compiled: bool = True,
     except Exception as error:
         result.eager = f"{type(error).__name__}: {str(error)[:160]}"
         return result
-    if first is not None and _host_values(out) or result.returns[0] == "py":
+    if (first is not None and _host_values(out)) or result.returns[0] == "py":
         result.meta = _on_meta(call, scope)
     keep = _returnable(result.returns)
     if compiled:

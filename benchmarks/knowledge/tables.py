@@ -1,6 +1,6 @@
 """Turn measurements into a knowledge table: `python tables.py torch|modules|numpy MEASURED.jsonl… OUT.tsv`.
 
-Nothing is decided here that a run can tell; `corrections.tsv` holds the few words that a run cannot tell, with the reason.
+Nothing is decided here that a run can tell; `corrections.tsv` holds what a run cannot tell, with the reasons.
 """
 
 from __future__ import annotations
@@ -398,6 +398,9 @@ def main() -> None:
         if not any(r["eager"] == "ok" for r in records) and name not in fixed:
             continue
         row = dict.fromkeys(columns, "") | dict(zip(("name", "returns"), (name, returns(records))))
+        constants = [{**r, "when": ""} for r in records if r["when"] == "constants" and r["eager"] == "ok"]
+        if what == "numpy" and constants and returns(constants) != row["returns"]:
+            row["returns"] += f";constants={returns(constants).partition(';')[0]}"
         row["dynamo"], row["graph_break"], row["when"], row["note"] = dynamo(records)
         row["trace"], row["fullgraph"] = traced(records), full(records)
         for column, value in fixed.get(name, {}).items():
