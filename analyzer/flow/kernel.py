@@ -73,6 +73,8 @@ class Kernels(Calls):
         self._steps = 0
         self._stack: list[ast.FunctionDef] = []
         self._returned: dict[Any, KernelValue] = {}
+        self._names: dict[ast.AST, frozenset[str]] = {}
+        self._stores: dict[ast.AST, dict[str, list[ast.Name]]] = {}
 
     def run(self, jit: Jit) -> None:
         """One jit function from its parameters on."""
@@ -92,13 +94,29 @@ class Kernels(Calls):
         for extra in (jit.node.args.vararg, jit.node.args.kwarg):
             if extra is not None:
                 scope[extra.arg] = UNKNOWN
-        closure = frozenset().union(*(bound_names(p) for p in jit.parents)) if jit.parents else frozenset()
-        self.frame = Frame(jit.node, scope, bound_names(jit.node), closure)
+        closure = frozenset().union(*(self._bound(p) for p in jit.parents)) if jit.parents else frozenset()
+        self.frame = Frame(jit.node, scope, self._bound(jit.node), closure)
         self._signature(jit)
         try:
             self._function()
         except (GaveUp, RecursionError):
             return
+
+    def _bound(self, node: ast.AST) -> frozenset[str]:
+        if node not in self._names:
+            self._names[node] = bound_names(node)
+        return self._names[node]
+
+    def _binding(self, stmt: ast.stmt, name: str) -> ast.AST | None:
+        """The first place inside a statement of the current function that stores a name."""
+        function = self.frame.node
+        if function not in self._stores:
+            self._stores[function] = stores(function)
+        start, end = (stmt.lineno, stmt.col_offset), (stmt.end_lineno or 0, stmt.end_col_offset or 0)
+        for place in self._stores[function].get(name, ()):
+            if start <= (place.lineno, place.col_offset) < end:
+                return place
+        return None
 
     def _signature(self, jit: Jit) -> None:
         arguments = jit.node.args
@@ -164,8 +182,8 @@ class Kernels(Calls):
             return self._returned[key]
         caller = self.frame
         jit = self.scope.jits[id(function)]
-        closure = frozenset().union(*(bound_names(p) for p in jit.parents)) if jit.parents else frozenset()
-        self.frame = Frame(function, scope, bound_names(function), closure)
+        closure = frozenset().union(*(self._bound(p) for p in jit.parents)) if jit.parents else frozenset()
+        self.frame = Frame(function, scope, self._bound(function), closure)
         self._stack.append(function)
         try:
             result = self._function()
@@ -195,7 +213,7 @@ class Kernels(Calls):
 
     def _forget(self, stmt: ast.AST) -> None:
         """After a statement that is not followed, the names that it may bind are unknown."""
-        for name in bound_names(stmt):
+        for name in self._bound(stmt):
             self.frame.scope[name] = UNKNOWN
         if isinstance(stmt, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
             self.frame.scope[stmt.name] = UNKNOWN
@@ -356,14 +374,16 @@ class Kernels(Calls):
                     both = len(changed) == 2 and a is not None and b is not None
                     bad = both and a is not None and b is not None and mismatch(name, a, b, None)
                     result[name] = join(a, b) if both and not bad and a is not None and b is not None else UNKNOWN
-                elif any([mismatch(name, old, v, binding(stmt, name)) for v in changed][:1]):
+                elif any([mismatch(name, old, v, self._binding(stmt, name)) for v in changed][:1]):
                     result[name] = UNKNOWN
                 else:
                     result[name] = old if len(changed) == 0 else _kept(old, changed)
             elif a is None or b is None or isinstance(a, Gone) or isinstance(b, Gone):
                 gone = next((v for v in (a, b) if isinstance(v, Gone)), None)
-                result[name] = gone if gone is not None and old is gone and a is b else Gone(node=binding(stmt, name))
-            elif mismatch(name, a, b, binding(stmt, name)):
+                result[name] = (
+                    gone if gone is not None and old is gone and a is b else Gone(node=self._binding(stmt, name))
+                )
+            elif mismatch(name, a, b, self._binding(stmt, name)):
                 result[name] = UNKNOWN
             else:
                 result[name] = join(a, b)
@@ -450,7 +470,7 @@ class Kernels(Calls):
         self.frame.either += 1
         self.block(stmt.body)
         self.frame.either -= 1
-        for name in bound_names(stmt):
+        for name in self._bound(stmt):
             self.frame.scope[name] = UNKNOWN
         self.frame.scope = either(before, self.frame.scope)
 
@@ -474,11 +494,11 @@ class Kernels(Calls):
         for name, value in after.items():
             old = before.get(name)
             if old is None or isinstance(old, Gone):
-                self.frame.scope[name] = old if old is not None else Gone(node=binding(stmt, name))
+                self.frame.scope[name] = old if old is not None else Gone(node=self._binding(stmt, name))
             elif value is not old and name != target:
                 change = difference(old, value)
                 if change is not None:
-                    place = binding(stmt, name)
+                    place = self._binding(stmt, name)
                     self.emit(KernelCarried, header, name=name, before=old, after=value, change=change, related=place)
                     self.frame.scope[name] = UNKNOWN
                 elif not isinstance(old, Block):
@@ -493,7 +513,7 @@ class Kernels(Calls):
                 self.evaluate(item.context_expr)
             else:
                 self.emit(KernelSyntax, item.context_expr, kind="WithoutCall")
-            for name in bound_names(item):
+            for name in self._bound(item):
                 self.frame.scope[name] = UNKNOWN
         if contains_return(stmt):
             place = next(n for n in ast.walk(stmt) if isinstance(n, ast.Return))
@@ -558,25 +578,31 @@ def signature_of(node: ast.FunctionDef) -> Signature:
     )
 
 
+def stores(node: ast.AST) -> dict[str, list[ast.Name]]:
+    """The places of a piece of code that store each name, in order."""
+    found: dict[str, list[ast.Name]] = {}
+    for name in ast.walk(node):
+        if isinstance(name, ast.Name) and isinstance(name.ctx, ast.Store):
+            found.setdefault(name.id, []).append(name)
+    for places in found.values():
+        places.sort(key=lambda n: (n.lineno, n.col_offset))
+    return found
+
+
 def bound_names(node: ast.AST) -> frozenset[str]:
     """Every name that a piece of code stores, and the parameters of a function."""
-    names = {n.id for n in ast.walk(node) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)}
-    if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)):
-        args = node.args
-        extra = [a for a in (args.vararg, args.kwarg) if a is not None]
-        names |= {a.arg for a in [*args.posonlyargs, *args.args, *args.kwonlyargs, *extra]}
-        for stmt in ast.walk(node):
-            if isinstance(stmt, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
-                names.add(stmt.name)
-            elif isinstance(stmt, (ast.Import, ast.ImportFrom)):
-                names |= {(a.asname or a.name).split(".")[0] for a in stmt.names}
+    names: set[str] = set()
+    for inner in ast.walk(node):
+        if isinstance(inner, ast.Name):
+            if isinstance(inner.ctx, ast.Store):
+                names.add(inner.id)
+        elif isinstance(inner, ast.arg):
+            names.add(inner.arg)
+        elif isinstance(inner, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
+            names.add(inner.name)
+        elif isinstance(inner, (ast.Import, ast.ImportFrom)):
+            names |= {(a.asname or a.name).split(".")[0] for a in inner.names}
     return frozenset(names)
-
-
-def binding(stmt: ast.AST, name: str) -> ast.AST | None:
-    """The first place inside a statement that stores a name."""
-    places = [n for n in ast.walk(stmt) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store) and n.id == name]
-    return min(places, key=lambda n: (n.lineno, n.col_offset)) if places else None
 
 
 def contains_return(stmt: ast.AST) -> bool:

@@ -217,8 +217,10 @@ class Calls(Expressions):
         shape: Shape | None = ()
         dtype: str | None = None
         for position, value in enumerate(values):
+            own: Shape | None = ()
+            kind: str | None
             if isinstance(value, Constexpr) and (value.known or value.number) and not is_none(value):
-                own, kind = (), number_dtype(value.value) if value.known else None
+                kind = number_dtype(value.value) if value.known else None
             elif isinstance(value, Block):
                 own, kind = value.shape, value.dtype
             else:

@@ -68,10 +68,11 @@ class ModuleScope:
 
     def __init__(self, tree: ast.Module) -> None:
         self.tree = tree
+        self.nodes = list(ast.walk(tree))
         self.star = False
         self.bindings: dict[str, list[ast.AST]] = {}
         self.imports: dict[str, set[str]] = {}
-        self.rebound = {name for node in ast.walk(tree) if isinstance(node, ast.Global) for name in node.names}
+        self.rebound = {name for node in self.nodes if isinstance(node, ast.Global) for name in node.names}
         self._resolving: set[str] = set()
         self._values: dict[str, KernelValue | None] = {}
         for stmt in _flat(tree.body):
@@ -124,7 +125,7 @@ class ModuleScope:
         """Names of functions that are passed to `triton.jit` after their definition."""
         return frozenset(
             node.args[0].id
-            for node in ast.walk(self.tree)
+            for node in self.nodes
             if isinstance(node, ast.Call)
             and node.args
             and isinstance(node.args[0], ast.Name)
@@ -135,12 +136,13 @@ class ModuleScope:
     def jits(self) -> dict[int, Jit]:
         """Every `@triton.jit` function of the file by the id of its node, nested ones as well."""
         found: dict[int, Jit] = {}
+        wrapped = self.wrapped
         stack: list[tuple[ast.AST, tuple[ast.AST, ...]]] = [(self.tree, ())]
         while stack:
             node, parents = stack.pop()
             if isinstance(node, ast.FunctionDef):
                 jit = [d for d in node.decorator_list if self.is_jit(d)]
-                if jit or node.name in self.wrapped:
+                if jit or node.name in wrapped:
                     entry = Jit(node, parents=parents, launchers=bool(jit))
                     for decorator in node.decorator_list:
                         call = decorator.func if isinstance(decorator, ast.Call) else decorator
@@ -171,7 +173,7 @@ class ModuleScope:
         """Names that are launched, `name[grid](…)`, somewhere in the file."""
         return frozenset(
             node.func.value.id
-            for node in ast.walk(self.tree)
+            for node in self.nodes
             if isinstance(node, ast.Call)
             and isinstance(node.func, ast.Subscript)
             and isinstance(node.func.value, ast.Name)
