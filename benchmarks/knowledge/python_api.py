@@ -1,4 +1,6 @@
-"""Writes analyzer/knowledge/python_api.tsv (a row a name) and python_variants.tsv (a row a kind of argument) from what real PyTorch does with the cases of `python_api_cases*.py`.
+"""Writes analyzer/knowledge/python_api.tsv (a row a name) and python_variants.tsv (a row a kind of argument).
+
+Both say what real PyTorch does with the cases of `python_api_cases*.py`.
 
     python benchmarks/knowledge/python_api.py [--measured FILE] [--only PREFIX]
 

@@ -1,3 +1,4 @@
+# ruff: noqa: E501 - the cases are data, one a line
 """What `python_api.py` measures: Python builtins, the standard library and other callables, with the arguments that matter.
 
 `name | returns | effect`, then one indented line a variant: `when: code` (`when -> returns: code` if the result differs).
@@ -278,9 +279,6 @@ builtins.round | same | pure
   base: round(2.5)
   digits: round(2.567, 1)
   size: round(x.shape[0] / 3)
-  tensor: round(x.sum())
-  tensor-digits: round(x, 1)
-  tensor-digits: round(x, decimals=1)
 builtins.pow | same | pure
   base: pow(2, 3)
   size: pow(x.shape[0], 2)
@@ -289,7 +287,6 @@ builtins.pow | same | pure
 builtins.divmod | list(static:any) | pure
   base: divmod(7, 2)
   size: divmod(x.shape[0], 2)
-  tensor: divmod(x, 2)
 builtins.min | same | pure
   base: min([1, 2])
   base: min(1, 2)
@@ -532,7 +529,6 @@ builtins.setattr | none | mutate
   torch: setattr(math, 'zz', 1)
 builtins.delattr | none | mutate
   base: delattr(Obj(), 'a')
-  object: delattr(plain, 'a')
 builtins.vars | object | introspect
   base: vars(obj)
   base: vars()

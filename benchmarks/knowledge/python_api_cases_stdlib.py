@@ -1,3 +1,4 @@
+# ruff: noqa: E501 - the cases are data, one a line
 """More cases of `python_api.py`: methods of builtin types, math, operator, collections and the rest of the standard library."""
 
 from __future__ import annotations
@@ -468,8 +469,6 @@ functools.singledispatch.__call__ | unknown | pure
   tensor: dispatched(x)
 functools.cmp_to_key | object | pure
   base: sorted([2, 1], key=functools.cmp_to_key(lambda p, q: p - q))
-functools.total_ordering | object | pure
-  base: functools.total_ordering(Data)
 functools.cached_property | object | pure
   base: functools.cached_property(helper)
 itertools.chain | iterator | pure
@@ -641,8 +640,12 @@ typing.Optional | static:any | pure
   base: typing.Optional[int]
   list: typing.List[int]
   annotation: v: typing.Optional[int] = 1
-typing.* | static:any | pure
+typing.NewType | object | pure
   base: typing.NewType('A', int)(1)
+typing.NamedTuple | object | pure
+  base: TypedPoint(1)
+typing.* | static:any | pure
+  base: typing.Union[int, str]
 re.match | static:any | pure
   base: re.match('a', 'abc')
   test: re.match('a', 'abc') is not None
@@ -810,8 +813,6 @@ gc.disable | none | process
   base: gc.disable()
 gc.enable | none | process
   base: gc.enable()
-gc.get_objects | list(object) | introspect
-  base: gc.get_objects()
 gc.isenabled | static:bool | introspect
   base: gc.isenabled()
 gc.* | unknown | process
@@ -1171,7 +1172,7 @@ ast.* | object | pure
   base: ast.parse('1')
   literal: ast.literal_eval('[1]')
 dis.* | unknown | introspect
-  base: dis.stack_effect(1, 0)
+  base: dis.stack_effect(9)
 keyword.* | static:bool | pure
   base: keyword.iskeyword('if')
 shlex.* | list(static:str) | pure

@@ -1,7 +1,8 @@
+# ruff: noqa: E501 - the cases are data, one a line
 """Cases of `python_api.py` for third-party packages that models call; those that are not installed are left out.
 
     pip install --no-deps tqdm einops pillow loguru absl-py rich markdown-it-py mdurl pygments requests urllib3 certifi idna \
-        charset-normalizer pandas python-dateutil six scikit-learn joblib threadpoolctl scipy opencv-python-headless jaxtyping \
+        charset-normalizer pandas python-dateutil six scipy opencv-python-headless jaxtyping \
         wadler-lindig beartype safetensors torchmetrics lightning-utilities termcolor
 """
 
@@ -16,13 +17,13 @@ def _import(name):
 
 
 tqdm, einops, PIL, loguru, rich, requests = map(_import, ("tqdm", "einops", "PIL", "loguru", "rich", "requests"))
-absl, pandas, sklearn, scipy, cv2, joblib = map(_import, ("absl", "pandas", "sklearn", "scipy", "cv2", "joblib"))
+absl, pandas, scipy, cv2 = map(_import, ("absl", "pandas", "scipy", "cv2"))
 jaxtyping, beartype, safetensors, torchmetrics, termcolor = map(
     _import, ("jaxtyping", "beartype", "safetensors", "torchmetrics", "termcolor")
 )
 networkx, sympy, yaml, packaging, filelock = map(_import, ("networkx", "sympy", "yaml", "packaging", "filelock"))
 for _name in (
-    "PIL.Image", "einops.layers.torch", "absl.logging", "sklearn.metrics", "sklearn.cluster", "scipy.special",
+    "PIL.Image", "einops.layers.torch", "absl.logging", "scipy.special",
     "scipy.optimize", "scipy.signal", "scipy.spatial", "safetensors.torch", "torchmetrics.functional", "packaging.version",
     "tqdm.auto", "scipy.ndimage", "scipy.sparse", "scipy.linalg", "scipy.stats", "torchmetrics.classification",
 ):
@@ -134,11 +135,6 @@ cv2.resize | data:any | pure
   tensor: cv2.resize(x[:, None].numpy(), (2, 2))
 cv2.* | data:any | pure
   base: cv2.GaussianBlur(ARR, (3, 3), 0)
-sklearn.metrics.* | data:any | pure
-  base: sklearn.metrics.accuracy_score([1], [1])
-  tensor: sklearn.metrics.accuracy_score(x > 1, x > 1)
-sklearn.* | data:any | pure
-  base: sklearn.cluster.KMeans(2)
 pandas.DataFrame | object | pure
   base: pandas.DataFrame({'a': [1]})
   tensor: pandas.DataFrame({'a': x.tolist()})
@@ -163,9 +159,6 @@ absl.logging.info | none | log
 absl.logging.* | none | log
   base: absl.logging.warning('a')
   first: absl.logging.log_first_n(20, 'a', 1)
-joblib.* | object | process
-  base: joblib.Parallel(1)
-  hash: joblib.hash(1)
 jaxtyping.jaxtyped | object | pure
   base: jaxtyping.Float[torch.Tensor, 'n']
   isinstance: isinstance(x, jaxtyping.Float[torch.Tensor, 'n'])

@@ -1,3 +1,4 @@
+# ruff: noqa: E501 - the cases are data, one a line
 """Python and PyTorch constructs inside a captured function: what `python_constructs.py` measures.
 
 `### name` starts a construct; its source defines `f` (a function or an nn.Module instance) and perhaps `state()`, what the

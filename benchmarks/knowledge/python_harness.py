@@ -1,3 +1,4 @@
+# ruff: noqa: E402 - the thread limits must be set before torch is imported
 """Measures what each frontend of real PyTorch does with a piece of Python inside a function that works on tensors.
 
 A case is a snippet (an expression or statements) that sees `x`, a float tensor. It is measured in the middle of
@@ -7,9 +8,10 @@ A case is a snippet (an expression or statements) that sees `x`, a float tensor.
         r = SNIPPET
         return a * 2
 
-under TorchDynamo (defaults, fullgraph, result returned), torch.jit.trace, torch.fx and torch.jit.script. Every case runs in
-a child forked from a parent that has torch imported and Dynamo warmed up: nothing a snippet does reaches another case.
-Graph breaks are read from the `graph_breaks` logging artifact: `torch._dynamo.explain()` misses skipped frames.
+under TorchDynamo (defaults, fullgraph, result returned), torch.jit.trace, torch.fx and torch.jit.script. Every case
+runs in a child forked from a parent that has torch imported and Dynamo warmed up: nothing that a snippet does reaches
+another case. Graph breaks are read from the `graph_breaks` logging artifact, since `torch._dynamo.explain()` misses
+skipped frames.
 """
 
 from __future__ import annotations
@@ -21,6 +23,7 @@ for _variable in ("OMP_NUM_THREADS", "MKL_NUM_THREADS", "OPENBLAS_NUM_THREADS"):
 
 import ast
 import contextlib
+import functools
 import gc
 import io
 import json
@@ -395,7 +398,7 @@ def run_all(prelude: str, cases: Iterable[tuple[str, str]], out: pathlib.Path) -
     started = time.monotonic()
     with out.open("a") as sink:
         for count, (key, code) in enumerate(todo, 1):
-            result = in_child(lambda: measure(prelude, code))
+            result = in_child(functools.partial(measure, prelude, code))
             sink.write(json.dumps({"key": key, "code": code, **result}) + "\n")
             sink.flush()
             if count % 50 == 0:
