@@ -3,8 +3,8 @@
     python benchmarks/check_libraries.py [--library NAME ...] [--sample 30 --seed 20260]
 
 Each library is installed once, without its dependencies, into a cache folder. `torch` is torch/nn of the installed
-torch. The sample goes to benchmarks/read_findings/LIBRARY.json: each finding with the source around it and a `verdict` that a
-reader fills in (right, wrong or unsure, and why). A sample whose verdicts are filled in is not overwritten.
+torch. The sample goes to benchmarks/read_findings/LIBRARY.json: each finding with the source around it and a `verdict`
+that a reader fills in (right, wrong or unsure, and why). A sample whose verdicts are filled in is not overwritten.
 """
 
 from __future__ import annotations
