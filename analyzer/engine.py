@@ -13,7 +13,7 @@ from typing import Any
 from analyzer.api import Options, Report, Surroundings, may_capture
 from analyzer.finding import FileError, Finding, Fix
 from analyzer.flow import events as ev
-from analyzer.flow import kernel_events
+from analyzer.flow import kernel_events, script_events
 from analyzer.flow.frame import Edge, Frame, Run
 from analyzer.flow.interpreter import Interpreter, mark
 from analyzer.flow.kernel_events import KernelEvent
@@ -111,7 +111,7 @@ class Engine:
     def _handlers(self) -> dict[type[ev.Event], list[tuple[type[Rule], dict[Frontend, Outcome], Callable[..., None]]]]:
         kinds = [
             v
-            for names in (vars(ev), vars(kernel_events))
+            for names in (vars(ev), vars(kernel_events), vars(script_events))
             for v in names.values()
             if isinstance(v, type) and issubclass(v, ev.Event) and v not in (ev.Event, KernelEvent)
         ]
@@ -167,6 +167,8 @@ class Engine:
             findings = FindingSet(self)
             for root in by_owner[module.path]:
                 self._guarded(root.info.module, self._analyse_root, root, findings)
+                if "script" in findings._in_use(root):
+                    self._guarded(root.info.module, self._script, root, findings)
             for driver in self.driver_runs:
                 if driver.info.module is module:
                     findings.add_driver(driver)
@@ -414,6 +416,22 @@ class Engine:
         if isinstance(called, Tensor) and isinstance(declared, Tensor):
             called = replace(called, dtype=called.dtype or declared.dtype)
         return mark(replace(called, why=None) if not isinstance(called, Function) else called, True, why)
+
+    # -- torch.jit.script ---------------------------------------------------------------------------------------
+
+    def _script(self, root: Root, findings: FindingSet) -> None:
+        """What torch.jit.script refuses of a root: a model of its own, for it compiles by annotations alone."""
+        from analyzer.flow.script import ScriptCompiler
+
+        runs: dict[int, Run] = {}
+
+        def emit(event: ev.Event, module: ModuleInfo, info: FunctionInfo) -> None:
+            if type(event) in self.handlers:
+                self._tell(event, module, runs.setdefault(id(info.node), Run(info)))
+
+        ScriptCompiler(self.interp, emit).compile_root(root)
+        for run_ in runs.values():
+            findings.add_root(root, run_)
 
     # -- triton -------------------------------------------------------------------------------------------------
 

@@ -19,22 +19,19 @@ from analyzer.flow.interpreter import Interpreter
 from analyzer.flow.script_expressions import ScriptExpressions
 from analyzer.flow.script_scope import Scope
 from analyzer.flow.script_types import (
-    BOOL,
     NONE,
-    TENSOR,
     UNKNOWN,
     Annotations,
     Type,
     assignable,
     known,
     of_value,
-    optional,
     unify,
 )
 from analyzer.outcome import FRONTENDS, Frontend
 from analyzer.project import ClassInfo, FunctionInfo, ModuleInfo
 from analyzer.roots import Root
-from analyzer.values import Const, Function, Instance, Map, Partial, Seq, Value
+from analyzer.values import Const, Instance, Map, Seq, Value
 
 Emit = Callable[[ev.Event, ModuleInfo, FunctionInfo], None]
 _ALL: frozenset[Frontend] = frozenset(FRONTENDS)

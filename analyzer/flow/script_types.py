@@ -148,7 +148,8 @@ class Annotations:
                 return NONE
             if isinstance(node.value, str):
                 try:
-                    return self.read(ast.parse(node.value.strip(), mode="eval").body)
+                    inner = Annotations(self.resolve, lambda _, text: self.refuse(node, text))
+                    return inner.read(ast.parse(node.value.strip(), mode="eval").body)
                 except SyntaxError:
                     return UNKNOWN
             return UNKNOWN

@@ -1,6 +1,6 @@
 """Measure which names of torch TorchScript does not know, into `analyzer/knowledge/script_refused.tsv`.
 
-    python benchmarks/knowledge/measure_script.py analyzer/knowledge/script_refused.tsv
+    python benchmarks/knowledge/measure_script.py analyzer/knowledge/script_refused.tsv analyzer/knowledge/script_tensor.txt
 
 Every public method and attribute of tensors and every public function of torch, torch.nn.functional, torch.linalg,
 torch.special, torch.fft, math and the builtins is used in a one-line function; what matters is only the kind of the
@@ -65,6 +65,8 @@ def refused(message: str) -> bool:
     """Whether a message says that the name is unknown, not that its arguments are wrong."""
     if not message or "The following variants are available" in message or "Argument " in message[:60]:
         return False
+    if message.startswith(("iterabletree cannot be", "None cannot be", "Python slice value")):
+        return False  # zip, enumerate, print and slice are known, only not returned
     if re.search(r"Expected a value of type|missing value for argument|expected at most|Unknown keyword", message):
         return False
     return any(word in message for word in _UNKNOWN)
@@ -99,6 +101,9 @@ def main() -> None:
         rows.append(f"{name}\t{text}")
     with open(sys.argv[1], "w", encoding="utf-8") as out:
         out.write("\n".join(rows) + "\n")
+    names = sorted(n for n in dir(torch.Tensor) if not n.startswith("_"))
+    with open(sys.argv[2], "w", encoding="utf-8") as out:
+        out.write("\n".join(names) + "\n")
 
 
 if __name__ == "__main__":
