@@ -186,7 +186,12 @@ def forked(name: str, hand: dict[str, list[Call]], out: Any) -> str:
             os.dup2(null, fd)
         try:
             with os.fdopen(writer, "w") as pipe:
-                run(name, hand, lambda line: (pipe.write(line + "\n"), pipe.flush()))
+
+                def write(line: str) -> None:
+                    pipe.write(line + "\n")
+                    pipe.flush()
+
+                run(name, hand, write)
         except BaseException as error:
             os.write(2, str(error).encode())
             os._exit(1)

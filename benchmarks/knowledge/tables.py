@@ -11,6 +11,7 @@ import json
 import re
 import sys
 from collections import Counter, defaultdict
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -390,7 +391,9 @@ def main() -> None:
     what, paths, target = sys.argv[1], [Path(p) for p in sys.argv[2:-1]], Path(sys.argv[-1])
     columns = COLUMNS[what]
     fixed = {n: f for n, f in corrections(HERE / "corrections.tsv").items() if f["table"] == what}
-    prepare = {"torch": list, "modules": both_modes, "numpy": on_arrays}[what]
+    prepare: Callable[[list[Record]], list[Record]] = (
+        both_modes if what == "modules" else on_arrays if what == "numpy" else list
+    )
     rows = []
     measured = load(paths)
     for name in sorted(measured.keys() | fixed.keys()):
@@ -406,6 +409,12 @@ def main() -> None:
         for column, value in fixed.get(name, {}).items():
             if value and column not in ("reason", "table"):
                 row[column] = "" if value == "-" else value
+        if what == "modules":  # a loss is 0-dim only for some values of its constructor's `reduction`
+            row["returns"] = row["returns"].replace("@0", "")
+            for when in dict.fromkeys(r["when"] for r in measured[name] if r.get("when")):
+                other = returns([{**r, "when": ""} for r in measured[name] if r["when"] == when]).replace("@0", "")
+                if other not in (row["returns"].partition(";")[0], "unknown"):
+                    row["returns"] += f";{when}={other}"
         row["returns"], _, row["variants"] = row["returns"].partition(";")
         rows.append(row)
     with target.open("w", encoding="utf-8", newline="") as out:
