@@ -101,20 +101,38 @@ def root_of(entry: str, source: str) -> str | None:
     return f"{node.id}.{method}" if isinstance(defined[node.id], ast.ClassDef) else node.id
 
 
+def head_lines(node: ast.stmt) -> range:
+    """The lines of a statement; of a compound statement only its head, with decorators."""
+    begin = min([node.lineno, *(d.lineno for d in getattr(node, "decorator_list", ()))])
+    end = node.end_lineno or node.lineno
+    body = getattr(node, "body", None)
+    if isinstance(body, list) and body:
+        end = max(node.lineno, body[0].lineno - 1)
+    return range(begin, end + 1)
+
+
 def statement_lines(source: str, line: int) -> set[int]:
-    """The lines of the smallest statement around a line; of a compound statement only its head."""
-    best = range(line, line + 1)
-    smallest = 0
-    for node in ast.walk(ast.parse(source)):
-        if not isinstance(node, ast.stmt):
-            continue
-        end = node.end_lineno or node.lineno
-        body = getattr(node, "body", None)
-        if isinstance(body, list) and body:
-            end = max(node.lineno, body[0].lineno - 1)
-        if node.lineno <= line <= end and (not smallest or end - node.lineno < smallest):
-            best, smallest = range(node.lineno, end + 1), end - node.lineno + 1
-    return set(best)
+    """The lines of the smallest statement around a line, as `head_lines` has them."""
+    around = [head_lines(node) for node in ast.walk(ast.parse(source)) if isinstance(node, ast.stmt)]
+    return set(min((lines for lines in around if line in lines), key=len, default=range(line, line + 1)))
+
+
+def enclosing(source: str, line: int, *kinds: type[ast.stmt]) -> list[ast.stmt]:
+    """Statements of some kinds whose body holds a line."""
+    return [
+        node
+        for node in ast.walk(ast.parse(source))
+        if isinstance(node, kinds) and node.lineno < line <= (node.end_lineno or node.lineno)
+    ]
+
+
+def may_resume(case: Case) -> bool:
+    """Whether no marked line stands in a loop, `try` or `with`, where a break always costs the whole frame.
+
+    Elsewhere it does so only if Dynamo has no point before it from which to go on, which a rule cannot know.
+    """
+    blocks = (ast.For, ast.While, ast.Try, ast.With)
+    return not any(enclosing(case.example.source, line, *blocks) for line in case.marked)
 
 
 def borne_out(claim: Outcome, verdict: Mapping[str, Any]) -> bool:
@@ -141,8 +159,10 @@ def mismatches(case: Case, verdicts: Mapping[str, Mapping[str, Any]]) -> list[st
             found.append(f"{frontend}: claimed {claim}, PyTorch: {told(verdict)}")
     triton = verdicts.get("triton")
     if triton and triton["outcome"] == "refused" and case.claims.get("triton") == "refused" and triton["lines"]:
-        marked = {line for mark in case.marked for line in statement_lines(case.example.source, mark)}
-        if not marked & set(triton["lines"]):
+        source = case.example.source
+        marked = {line for mark in case.marked for line in statement_lines(source, mark)}
+        heads = {n for mark in case.marked for f in enclosing(source, mark, ast.FunctionDef) for n in head_lines(f)}
+        if not (marked | heads) & set(triton["lines"]):  # some errors stand at the `def` of the kernel
             found.append(f"triton: refused at {triton['lines']}, not on a marked line {case.marked}")
     dynamo = verdicts.get("dynamo")
     if isinstance(case.example, Bad) and dynamo and case.claims.get("dynamo") in ("graph_break", "skipped_frame"):

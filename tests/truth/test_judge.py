@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from analyzer.rule import Bad, Good, Rule
-from tests.truth.claims import Case, mismatches, root_of, statement_lines, without_marks
+from tests.truth.claims import Case, may_resume, mismatches, root_of, statement_lines, without_marks
 from tests.truth.client import Pool, request_of
 
 pytestmark = pytest.mark.truth
@@ -253,3 +253,6 @@ def test_marks_and_roots() -> None:
     text = "def f(x):\n    if (\n        x\n    ):\n        g(\n            x,\n        )\n"
     assert statement_lines(text, 3) == {2, 3, 4}
     assert statement_lines(text, 6) == {5, 6, 7}
+    assert statement_lines(KERNEL, 5) == {4, 5}
+    assert may_resume(case(MARKED))
+    assert not may_resume(case(LOOP.replace("print(", "print(  # CAP101\n            ")))

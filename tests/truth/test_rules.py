@@ -12,6 +12,7 @@ from tests.truth.claims import (
     Case,
     bad_claims,
     cases_of,
+    may_resume,
     mismatches,
     numbered,
     told,
@@ -54,6 +55,8 @@ def test_findings_predict_what_is_claimed(case: Case) -> None:
     wrong = []
     for frontend, claim in case.claims.items():
         predicted = min((f.outcomes.get(frontend, "captured") for f in found), key=RANK.index, default="captured")
+        if predicted == "graph_break" and claim == "skipped_frame" and may_resume(case):
+            continue
         if predicted != claim:
             wrong.append(f"{frontend}: claimed {claim}, predicted {predicted}")
     assert not wrong, f"{case.name}:\n  " + "\n  ".join(wrong) + f"\n{numbered(case.example.source)}"
