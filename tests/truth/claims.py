@@ -114,7 +114,8 @@ def head_lines(node: ast.stmt) -> range:
 def statement_lines(source: str, line: int) -> set[int]:
     """The lines of the smallest statement around a line, as `head_lines` has them."""
     around = [head_lines(node) for node in ast.walk(ast.parse(source)) if isinstance(node, ast.stmt)]
-    return set(min((lines for lines in around if line in lines), key=len, default=range(line, line + 1)))
+    smallest = min((lines for lines in around if line in lines), key=len, default=range(line, line + 1))
+    return set(smallest)
 
 
 def enclosing(source: str, line: int, *kinds: type[ast.stmt]) -> list[ast.stmt]:
