@@ -8,8 +8,10 @@ from __future__ import annotations
 import ast
 from dataclasses import dataclass
 
+from analyzer.finding import Place
 from analyzer.flow.events import Event
 from analyzer.flow.kernel_values import KernelValue
+from analyzer.flow.reporting import place
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -17,6 +19,12 @@ class KernelEvent(Event):
     """Base of all events from inside a kernel. `related`: another place that explains it."""
 
     related: ast.AST | None = None
+
+    def places(self, text: str) -> tuple[Place, ...]:
+        """The other place, in words, for a report."""
+        if self.related is None:
+            return ()
+        return (place(self.function.module, self.related, text),)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

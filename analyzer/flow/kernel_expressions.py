@@ -218,6 +218,8 @@ class Expressions:
             if not owner.name and name in ELSEWHERE:
                 self.emit(KernelAttribute, node, owner="language", attribute=name)
             return member(owner, name)
+        if owner == Host(name="triton"):
+            return Language() if name == "language" else UNKNOWN
         if isinstance(owner, Host):
             return Host(name=f"{owner.name}.{name}")
         if isinstance(owner, Constexpr):

@@ -104,6 +104,17 @@ class ModuleScope:
     def _add(self, name: str, node: ast.AST) -> None:
         self.bindings.setdefault(name, []).append(node)
 
+    def _bound(self, name: str) -> list[ast.AST]:
+        """The bindings of a name, without the `name = None` that stands in for an import that failed."""
+        found = self.bindings.get(name, [])
+        if name not in self.imports:
+            return found
+        return [
+            b
+            for b in found
+            if not (isinstance(b, ast.Assign) and isinstance(b.value, ast.Constant) and b.value.value is None)
+        ]
+
     def qualified(self, node: ast.AST) -> str:
         """The dotted name of a reference with its first part as imported, or "" if that is not certain."""
         name = dotted(node)
@@ -111,7 +122,7 @@ class ModuleScope:
             return ""
         head, _, rest = name.partition(".")
         found = self.imports.get(head, set())
-        if len(found) != 1 or len(found) != len({type(b) for b in self.bindings[head]}):
+        if len(found) != 1 or any(not isinstance(b, (ast.Import, ast.ImportFrom)) for b in self._bound(head)):
             return ""
         full = next(iter(found))
         return f"{full}.{rest}" if rest else full
@@ -206,7 +217,7 @@ class ModuleScope:
         return value
 
     def _lookup(self, name: str) -> KernelValue | None:
-        found = self.bindings.get(name)
+        found = self._bound(name)
         if not found:
             if self.star:
                 return UNKNOWN
@@ -308,6 +319,8 @@ def _numeric(value: ast.expr) -> bool:
 
 def imported(full: str) -> KernelValue:
     """What an imported name is to a kernel."""
+    if full == "triton":
+        return Host(name=full)
     if full == "triton.language":
         return Language()
     if full.startswith("triton.language."):

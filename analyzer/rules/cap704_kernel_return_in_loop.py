@@ -72,4 +72,4 @@ def kernel(x_ptr, n):
 
     def on_kernel_return(self, event: KernelReturn, report: Reporter) -> None:
         where = "a loop" if event.inside == "loop" else "a `with` block"
-        report(event, f"Triton refuses the kernel: `return` inside {where}")
+        report(event, f"Triton refuses the kernel: `return` inside {where}", related=event.places("the return"))

@@ -115,4 +115,4 @@ def kernel(x_ptr, n, BLOCK: tl.constexpr):
         if isinstance(event.value, Gone):
             line = getattr(event.value.node, "lineno", None)
             how = "is not defined here" if line is None else f"of line {line} ends with its branch or loop"
-            report(event, f"Triton refuses the kernel: `{event.name}` {how}")
+            report(event, f"Triton refuses the kernel: `{event.name}` {how}", related=event.places("defined here"))

@@ -95,4 +95,8 @@ def kernel(x_ptr, n, BLOCK: tl.constexpr):
     ]
 
     def on_kernel_carried(self, event: KernelCarried, report: Reporter) -> None:
-        report(event, f"Triton refuses the kernel: in this loop {event.change} (`{event.name}`)")
+        report(
+            event,
+            f"Triton refuses the kernel: in this loop {event.change} (`{event.name}`)",
+            related=event.places("assigned here"),
+        )

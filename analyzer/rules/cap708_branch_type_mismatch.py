@@ -112,4 +112,8 @@ def kernel(x_ptr, n, BLOCK: tl.constexpr):
 
     def on_kernel_merge(self, event: KernelMerge, report: Reporter) -> None:
         what = f" (`{event.name}`)" if event.name else ""
-        report(event, f"Triton refuses the kernel: the branches differ in type: {event.change}{what}")
+        report(
+            event,
+            f"Triton refuses the kernel: the branches differ in type: {event.change}{what}",
+            related=event.places("assigned here"),
+        )

@@ -78,4 +78,8 @@ def kernel(x_ptr, n):
     ]
 
     def on_kernel_return_types(self, event: KernelReturnTypes, report: Reporter) -> None:
-        report(event, f"Triton refuses the kernel: its returns differ in type: {event.change}")
+        report(
+            event,
+            f"Triton refuses the kernel: its returns differ in type: {event.change}",
+            related=event.places("the other return"),
+        )

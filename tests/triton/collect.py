@@ -9,8 +9,10 @@ from typing import Any
 
 from analyzer.flow.kernel import check_kernels
 from analyzer.flow.kernel_events import KernelEvent
+from analyzer.project import FunctionInfo, ModuleInfo
 from analyzer.registry import all_rules
 from analyzer.rule import Rule
+from analyzer.source import SourceText
 
 
 @dataclass(frozen=True, order=True)
@@ -45,5 +47,10 @@ def findings(source: str, path: str = "kernels.py", every: bool = False) -> list
 
                 getattr(rule, name)(event, report)
 
-    check_kernels(ast.parse(source), path, lambda node: node, emit)  # type: ignore[arg-type, return-value]
+    module = ModuleInfo(path, "kernels", SourceText(path, source), ast.parse(source), ())
+
+    def function_of(node: ast.AST) -> FunctionInfo:
+        return FunctionInfo(node, module, getattr(node, "name", "<module>"))  # type: ignore[arg-type]
+
+    check_kernels(module.tree, path, function_of, emit)
     return sorted(found)

@@ -1,8 +1,8 @@
 """`rejections.tsv`: statements put into one kernel, what Triton 3.9 says of them, and what the rules find.
 
-Columns: name · outcome (accepted, refused) · line of the body that Triton names (empty: it names none or another) · codes
-found (empty: what decides is not known statically) · the body, line breaks written as `\\n`. `python -m tests.triton.table`
-compiles every body afresh and rewrites the table.
+Columns: name · outcome (accepted, refused) · line of the body that Triton names (empty: it names none or another) ·
+codes found (empty: what decides is not known statically) · the body, line breaks written as `\\n`.
+`python -m tests.triton.table` compiles every body afresh and rewrites the table.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from pathlib import Path
 
 TABLE = Path(__file__).with_name("rejections.tsv")
 
-PRELUDE = '''\
+PRELUDE = """\
 import enum
 import math
 from typing import NamedTuple
@@ -60,7 +60,7 @@ def kernel(x_ptr, o_ptr, n, BLOCK: tl.constexpr):
     offs = pid * BLOCK + tl.arange(0, BLOCK)
     m = offs < n
     x = tl.load(x_ptr + offs, mask=m)
-'''
+"""
 POSTLUDE = "    tl.store(o_ptr + offs, x, mask=m)\n"
 SIGNATURE = {"x_ptr": "*fp32", "o_ptr": "*fp32", "n": "i32"}
 CONSTEXPRS = {"BLOCK": 128}
@@ -85,7 +85,9 @@ def read() -> list[Row]:
     for text in TABLE.read_text(encoding="utf-8").splitlines()[1:]:
         name, outcome, line, codes, body = text.split("\t")
         rows.append(
-            Row(name, outcome == "refused", int(line) if line else None, tuple(codes.split()), body.replace("\\n", "\n"))
+            Row(
+                name, outcome == "refused", int(line) if line else None, tuple(codes.split()), body.replace("\\n", "\n")
+            )
         )
     return rows
 

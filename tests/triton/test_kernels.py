@@ -71,7 +71,9 @@ def _torch_kernels() -> list[Path]:
     root = Path(spec.submodule_search_locations[0])
     names = ["sparse/_triton_ops.py", "_inductor/runtime/triton_helpers.py", "_inductor/kernel/flex/flex_decoding.py"]
     found = [root / n for n in names if (root / n).is_file()]
-    return found + [p for p in sorted((root / "distributed/_symmetric_memory").glob("*.py")) if "triton" in p.read_text()]
+    return found + [
+        p for p in sorted((root / "distributed/_symmetric_memory").glob("*.py")) if "triton" in p.read_text()
+    ]
 
 
 @pytest.mark.parametrize("path", _torch_kernels(), ids=lambda p: p.name)
