@@ -24,6 +24,7 @@ from typing import ClassVar, Protocol
 from analyzer.finding import Fix, Place
 from analyzer.flow.events import Event
 from analyzer.outcome import Frontend, Outcome
+from analyzer.source import SourceText
 from analyzer.values import Value
 
 Outcomes = Mapping[Frontend, Outcome]
@@ -82,6 +83,16 @@ class Reporter(Protocol):
     """How a rule reports. The engine adds roots, function, provenance, suppressed frontends and skipped frames."""
 
     torch: tuple[int, int]
+
+    @property
+    def source(self) -> SourceText:
+        """The text of the file that the event is in; with its tree it is all that a fix needs."""
+        ...
+
+    @property
+    def tree(self) -> ast.Module:
+        """The tree of that file."""
+        ...
 
     def __call__(
         self,

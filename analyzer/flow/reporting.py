@@ -116,6 +116,16 @@ class Sink:
         self.module: ModuleInfo | None = None
         self.findings: dict[tuple[str, int, int, int, int], RawFinding] = {}
 
+    @property
+    def source(self) -> SourceText:
+        assert self.module is not None
+        return self.module.source
+
+    @property
+    def tree(self) -> ast.Module:
+        assert self.module is not None
+        return self.module.tree
+
     def __call__(
         self,
         event: Event,
