@@ -6,6 +6,7 @@ from collections.abc import Mapping
 
 from analyzer.flow.events import Call
 from analyzer.knowledge.tables import Row, lookup
+from analyzer.project import dotted
 from analyzer.values import (
     Const,
     Data,
@@ -162,6 +163,12 @@ def _numbers(event: Call) -> bool:
     return all(isinstance(v, (Const, Static, Seq)) and not _holds_tensor(v) for v in event.args)
 
 
+def _is_module(value: Instance) -> bool:
+    if value.cls is None:
+        return value.name.startswith("torch.nn.")
+    return "forward" in value.cls.methods or any((dotted(b) or "").endswith("Module") for b in value.cls.node.bases)
+
+
 def _leaf(event: Call) -> bool:
     tensor = _receiver_tensor(event)
     return tensor is not None and tensor.leaf
@@ -186,7 +193,7 @@ _TESTS = {
     "shape": lambda e: any(isinstance(v, Shape) for v in e.args),
     "object": lambda e: any(isinstance(v, (Instance, Unknown)) for v in e.args),
     "constant": lambda e: bool(e.args) and all(isinstance(v, Const) for v in e.args),
-    "module": lambda e: any(isinstance(v, Instance) and (v.cls is not None or v.name.startswith("torch.nn.")) for v in e.args),
+    "module": lambda e: any(isinstance(v, Instance) and _is_module(v) for v in e.args),
     "data": lambda e: any(isinstance(v, Data) for v in e.args),
     "size": lambda e: any(isinstance(v, Shape) for v in e.args),
 }

@@ -244,9 +244,20 @@ class Expressions:
     def _Subscript(self, node: ast.Subscript) -> Value:
         base = self.eval(node.value)
         index = self.eval(node.slice)
+        base = self.indexed(base, index)
         result = self.subscript(base, index, node)
         self.emit(ev.Subscript, node, value=base, index=index, access="load", result=result)
         return result
+
+    def indexed(self, base: Value, index: Value) -> Value:
+        """What is indexed by a boolean tensor, or by a tuple that holds a slice or a tensor, is a tensor itself."""
+        if not isinstance(base, Unknown):
+            return base
+        parts = index.items if isinstance(index, Seq) and index.type == "tuple" and index.items is not None else (index,)
+        if any(isinstance(p, Tensor) and p.dtype == "bool" for p in parts):
+            array = any(isinstance(p, Tensor) and p.array for p in parts)
+            return Tensor(sure=2, array=array, taint=base.taint or is_tainted(index), why=base.why)
+        return base
 
     def _Slice(self, node: ast.Slice) -> Value:
         parts = [self.eval(p) if p is not None else NONE for p in (node.lower, node.upper, node.step)]

@@ -159,7 +159,7 @@ def _tensor(spec: str, arguments: Arguments, taint: bool, why: Why | None) -> Te
         dtype=dtype,
         ndim=ndim,
         sure=min([t.sure for t in tensors], default=3),
-        constant=bool(tensors) and all(t.constant for t in tensors) and not taint,
+        constant=all(t.constant for t in tensors) and (not taint or not tensors),
         layout="sparse" if head == "sparse" else "strided",
         array=head == "array",
         taint=taint,

@@ -78,7 +78,7 @@ def fn(x):
         super().on_call(event, report)
 
     def wanted(self, event: Call, row: Row, ids: tuple[str, ...]) -> bool:
-        if row.effect or not ids or set(ids) & ELSEWHERE or event.name in ("torch.manual_seed", "torch.seed"):
+        if row.effect or not ids or set(ids) & ELSEWHERE or event.name in ("torch.manual_seed", "torch.seed", "Tensor.requires_grad_"):
             return False
         return event.name.startswith(("torch.", "Tensor.")) and row.dynamo == "break"
 

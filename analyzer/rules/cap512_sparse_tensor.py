@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from analyzer.flow.events import Call, Operation
+from analyzer.flow.events import Call, Operation, Return
 from analyzer.outcome import Frontend, Outcome
 from analyzer.rule import Bad, Good, Reporter, Rule
-from analyzer.values import Tensor, Value, tensor_in
+from analyzer.values import Function, Tensor, Value, tensor_in
 from analyzer.verdict import row_of
 
 _MAKERS: dict[str, tuple[str, ...]] = {
@@ -82,6 +82,13 @@ def fn(x):
         if sparse is not None and event.name.startswith(("torch.", "Tensor.")) and not event.name.endswith((".size", ".dim")):
             message = "an operation on a sparse tensor ends the graph"
             report(event, message, value=sparse, outcomes=outcomes, graph_breaks=("GB0015",))
+        elif isinstance(event.callee, Function) and _is_sparse(event.result):
+            message = "a sparse tensor comes back from the call, which ends the graph"
+            report(event, message, value=event.result, outcomes=outcomes, graph_breaks=("GB0015",))
+
+    def on_return(self, event: Return, report: Reporter) -> None:
+        if _is_sparse(event.value) and event.context.depth > 0:
+            report(event, "a sparse tensor is handed back, which ends the graph", value=event.value, graph_breaks=("GB0015",))
 
     def on_operation(self, event: Operation, report: Reporter) -> None:
         sparse = next((v for v in (event.left, event.right) if _is_sparse(v)), None)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from analyzer.flow.events import Call
 from analyzer.rule import Bad, Good, Reporter, Rule
-from analyzer.values import Function, Partial
+from analyzer.values import Class, Function, Partial
 
 
 class ScriptedModuleCalled(Rule):
@@ -87,6 +87,7 @@ class Mixed(nn.Module):
 
 
 def _is_function(event: Call) -> bool:
-    """Scripted *functions* are captured: Dynamo traces the Python function they came from."""
+    """Scripted functions and classes are captured: Dynamo traces the Python that they came from."""
     callee = event.callee
-    return isinstance(callee, Partial) and isinstance(callee.target, Function) and callee.target.self_value is None
+    target = callee.target if isinstance(callee, Partial) else None
+    return isinstance(target, Class) or isinstance(target, Function) and target.self_value is None

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from analyzer.flow.events import AttributeStore, Call
 from analyzer.rule import Bad, Good, Reporter, Rule
-from analyzer.values import Bound, Const, Tensor, tensor_in
+from analyzer.values import Bound, Const, Tensor, Value, tensor_in
 
 
 class RequiresGradSet(Rule):
@@ -35,7 +35,7 @@ class RequiresGradSet(Rule):
         "fullgraph": "refused",
         "export": "unknown",
     }
-    graph_breaks = ("GB0206", "GB0125")
+    graph_breaks = ("GB0206", "GB0125", "GB0225")
     examples = [
         Bad(
             """
@@ -62,6 +62,9 @@ def fn(x):
             report(event, "setting requires_grad ends the graph", value=tensor, graph_breaks=("GB0206",))
 
     def on_call(self, event: Call, report: Reporter) -> None:
+        if event.name in _FACTORIES and _is_true(event.kwargs.get("requires_grad")):
+            report(event, "a tensor made with requires_grad=True ends the graph", graph_breaks=("GB0225",))
+            return
         if event.name != "Tensor.requires_grad_" or not isinstance(event.callee, Bound):
             return
         tensor = event.callee.owner
@@ -70,3 +73,10 @@ def fn(x):
             return
         if isinstance(tensor, Tensor) and not tensor.leaf and (tensor.origin is not None or tensor.taint):
             report(event, "requires_grad_() on an input ends the graph", value=tensor, graph_breaks=("GB0125",))
+
+
+_FACTORIES = frozenset(f"torch.{n}" for n in "zeros ones full empty rand randn tensor arange linspace eye".split())
+
+
+def _is_true(value: Value | None) -> bool:
+    return isinstance(value, Const) and value.value is True
