@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import os
 import sys
 
@@ -45,7 +46,7 @@ def page(entry: Entry) -> str:
     for title in HEADINGS:
         if title in found:
             text = found[title]
-            if title in _CODE_SECTIONS and "```" not in text:
+            if title in _CODE_SECTIONS and "```" not in text and _is_code(text):
                 text = f"```python\n{text}\n```"
             parts.append(f"## {title}\n\n{text}\n")
     rows = outcomes(entry)
@@ -62,6 +63,14 @@ def page(entry: Entry) -> str:
     if entry.code != "CAP001":
         parts.append(suppress)
     return _GENERATED + "\n".join(parts)
+
+
+def _is_code(text: str) -> bool:
+    """Whether a section is a program rather than prose."""
+    try:
+        return bool(ast.parse(text).body) and not text.isidentifier()
+    except SyntaxError:
+        return False
 
 
 def _example(example: Bad | Good) -> str:

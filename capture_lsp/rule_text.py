@@ -14,21 +14,29 @@ HEADINGS = ("What it does", "Why it matters", "Example", "Use instead", "Fix saf
 
 
 def summary(entry: Entry) -> str:
-    """The first line of the docstring."""
-    return (inspect.getdoc(entry.rule) or entry.name).strip().split("\n", 1)[0].strip()
+    """The docstring's first line; if that is a heading already, the first sentence of what the rule does."""
+    first = (inspect.getdoc(entry.rule) or entry.name).strip().split("\n", 1)[0].strip()
+    if _heading(first) is None:
+        return first
+    return " ".join(sections(entry).get("What it does", entry.name).split()).split(". ", 1)[0].rstrip(".") + "."
+
+
+def _heading(line: str) -> str | None:
+    """The section that a docstring's line begins: `What it does`, `What it does: …` or `## What it does`."""
+    title = line.partition(":")[0].lstrip("#").strip()
+    return title if title in HEADINGS and not line.startswith((" ", "\t")) else None
 
 
 def sections(entry: Entry) -> dict[str, str]:
     """The docstring's sections by heading."""
     found: dict[str, list[str]] = {}
     current: list[str] | None = None
-    for line in (inspect.getdoc(entry.rule) or "").split("\n")[1:]:
-        heading, _, rest = line.partition(":") if not line.startswith((" ", "\t")) else ("", "", "")
-        title = heading.strip().lstrip("#").strip()
-        if title in HEADINGS:
+    for line in (inspect.getdoc(entry.rule) or "").split("\n"):
+        title = _heading(line)
+        if title is not None:
             current = found.setdefault(title, [])
-            if rest.strip():
-                current.append(rest.strip())
+            if rest := line.partition(":")[2].strip():
+                current.append(rest)
         elif current is not None:
             current.append(line)
     return {title: inspect.cleandoc("\n".join(lines)).strip("\n") for title, lines in found.items()}

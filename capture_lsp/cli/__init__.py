@@ -39,6 +39,13 @@ def main(arguments: Sequence[str]) -> int:
         # Whoever read our output has enough. Nothing may be written at exit, either.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return FOUND
+    except Exception as error:
+        if os.environ.get("CAPTURE_LSP_TRACEBACK"):
+            raise
+        from capture_lsp.analysis import describe
+
+        print(f"error: {describe(error)}; CAPTURE_LSP_TRACEBACK=1 shows where", file=sys.stderr)
+        return FAILED
 
 
 def _tolerant_streams() -> None:

@@ -45,7 +45,7 @@ def test_every_rule_describes_itself() -> None:
     for entry in entries():
         assert summary(entry), entry.code
         found = sections(entry)
-        missing = [h for h in HEADINGS if not found.get(h)]
+        missing = [h for h in HEADINGS if not found.get(h) and not (h == "Example" and entry.rule.examples)]
         assert not missing, f"{entry.code} lacks {missing}"
 
 
