@@ -2,7 +2,7 @@
 
 An entry is found by the tool's version, the analyzer's options, the file's path and content, and the surroundings:
 which files the run has, and what is in those that hold capture calls. It holds as long as every file that it depended
-on has the content it had then. A memo of (modification time, size) → content hash spares reading files that did not change.
+on has the content it had then. A memo of (modification time, size) → content hash spares reading unchanged files.
 Whatever goes wrong with the cache, the check goes on without it.
 """
 

@@ -118,11 +118,12 @@ def _analyse(paths: Sequence[str], task: Task, run: Run) -> list[Unit]:
     if not paths:
         return []
     progress = run.progress(len(paths))
-    from capture_lsp.pool import Pool, workers_for
+    if len(paths) > 1 and run.jobs != 1 and not run.overrides:
+        from capture_lsp.pool import Pool, workers_for
 
-    workers = 1 if run.overrides else workers_for(len(paths), run.jobs)
-    if workers > 1:
-        return Pool(task, workers, progress).run(paths)
+        workers = workers_for(len(paths), run.jobs)
+        if workers > 1:
+            return Pool(task, workers, progress).run(paths)
     from capture_lsp.analysis import analyse
 
     return analyse(paths, task, run.overrides, progress)

@@ -91,9 +91,7 @@ def index(every: tuple[Entry, ...]) -> str:
         if rules:
             lines.append(f"## {prefix}xx: {title}\n")
             lines.append("| code | name | what it finds |\n| --- | --- | --- |")
-            lines += [
-                f"| [{e.code}]({e.code}.md) | {e.name} | {summary(e).replace('|', chr(92) + '|')} |" for e in rules
-            ]
+            lines += [f"| [{e.code}]({e.code}.md) | {e.name} | {_cell(summary(e))} |" for e in rules]
             lines.append("")
     return _GENERATED + "\n".join(lines)
 
@@ -103,6 +101,10 @@ def stale() -> list[str]:
     wanted = pages()
     names = {n for n in os.listdir(FOLDER) if n.endswith(".md")} if os.path.isdir(FOLDER) else set()
     return sorted(n for n in names | wanted.keys() if wanted.get(n) != _read(os.path.join(FOLDER, n)))
+
+
+def _cell(text: str) -> str:
+    return text.replace("|", "\\|")
 
 
 def _read(path: str) -> str | None:

@@ -1,4 +1,4 @@
-"""Fixes: applied together where they do not overlap, never leaving a file that does not parse, and nothing else changed."""
+"""Fixes: what is written, what is shown, and what survives of the file's form."""
 
 from __future__ import annotations
 

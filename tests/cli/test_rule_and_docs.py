@@ -71,7 +71,8 @@ def test_bash_completes(project: Project) -> None:
     script = project.write("script", project.run("completion", "bash").out)
 
     def completed(*words: str) -> set[str]:
-        code = f'source "{script}"; COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _capture_lsp; printf "%s\\n" "${{COMPREPLY[@]}}"'
+        call = 'COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _capture_lsp; printf "%s\n" "${COMPREPLY[@]}"'
+        code = f'source "{script}"; {call}'
         done = subprocess.run(["bash", "-c", code, "bash", *words], capture_output=True, text=True, check=True)
         return set(done.stdout.split())
 
