@@ -29,6 +29,7 @@ _OUTCOME_COLOURS = {"captured": "green", "silently_wrong": "red", "skipped_frame
 _CONTEXT = 2
 _LINE_LIMIT = 160
 _PROVENANCE_LIMIT = 8
+_ROW = 110
 _READ_LIMIT = 64_000_000
 
 
@@ -81,7 +82,18 @@ def _provenance(steps: tuple[Place, ...], path: str, file: FileResult, cwd: str,
         shown.append(f"{printable(step.text)} ({where})")
     if len(steps) > _PROVENANCE_LIMIT:
         shown.insert(2, "…")
-    return ["   " + style.paint(style.plain(" → ".join(shown)), "dim")]
+    return ["   " + style.paint(style.plain(row), "dim") for row in _wrapped(shown)]
+
+
+def _wrapped(steps: list[str]) -> list[str]:
+    """Steps joined by arrows, in rows that fit a terminal."""
+    rows = [steps[0]]
+    for step in steps[1:]:
+        if width(rows[-1]) + width(step) + 3 > _ROW:
+            rows.append(f"  → {step}")
+        else:
+            rows[-1] += f" → {step}"
+    return rows
 
 
 def _frontends(f: Finding, style: Style) -> str:

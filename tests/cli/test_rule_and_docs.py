@@ -53,6 +53,12 @@ def test_the_pages_are_those_of_the_rules() -> None:
     assert docs.stale() == [], "run `make docs`"
 
 
+def test_the_readme_shows_what_the_command_prints() -> None:
+    text = docs.readme()
+    assert "CAP101" in text
+    assert docs._read(docs.README) == text, "run `make docs`"
+
+
 @pytest.mark.parametrize(("shell", "check"), [("bash", ["-n"]), ("zsh", ["-n"]), ("fish", ["--no-execute"])])
 def test_completion_scripts_parse(project: Project, shell: str, check: list[str]) -> None:
     done = project.run("completion", shell)
