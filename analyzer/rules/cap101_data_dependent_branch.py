@@ -59,6 +59,9 @@ class DataDependentBranch(Rule):
     examples = [
         Bad(
             """
+import torch
+
+
 def fn(x):
     if x.sum() > 0:  # CAP101
         return x.sin()
@@ -69,6 +72,9 @@ def fn(x):
         ),
         Bad(
             """
+import torch
+
+
 def fn(x, y):
     scale = 2.0 if x.mean() > y.mean() else 0.5  # CAP101
     return x * scale
@@ -78,6 +84,9 @@ def fn(x, y):
         ),
         Good(
             """
+import torch
+
+
 def fn(x):
     return torch.where(x.sum() > 0, x.sin(), x.cos())
 """,
@@ -86,6 +95,9 @@ def fn(x):
         ),
         Good(
             """
+import torch
+
+
 def fn(x):
     if x.shape[0] > 1:
         return x.mean(0)

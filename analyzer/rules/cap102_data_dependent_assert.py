@@ -41,6 +41,9 @@ class DataDependentAssert(Rule):
     examples = [
         Bad(
             """
+import torch
+
+
 def fn(x):
     assert not (x < 0).any(), "negative input"  # CAP102
     return x.sqrt()
@@ -48,6 +51,9 @@ def fn(x):
         ),
         Bad(
             """
+import torch
+
+
 def fn(x):
     assert (x > 0).all(), f"got a minimum of {x.min()}"  # CAP102
     return x.log()
@@ -55,6 +61,9 @@ def fn(x):
         ),
         Bad(
             """
+import torch
+
+
 def fn(x):
     assert (x > 0).all(), "inputs must be positive"  # CAP102
     return x.log()
@@ -63,6 +72,9 @@ def fn(x):
         ),
         Good(
             """
+import torch
+
+
 def fn(a, b):
     assert a.shape == b.shape, "shape mismatch"
     return a + b

@@ -43,6 +43,9 @@ class TensorToScalar(Rule):
     examples = [
         Bad(
             """
+import torch
+
+
 def fn(x):
     s = x.max().item()  # CAP110
     return x / s
@@ -51,6 +54,9 @@ def fn(x):
         ),
         Bad(
             """
+import torch
+
+
 def fn(x, n):
     k = int(n + 1)  # CAP110
     return x * k
@@ -61,6 +67,9 @@ def fn(x, n):
         ),
         Good(
             """
+import torch
+
+
 def fn(x):
     return x / x.max()
 """,

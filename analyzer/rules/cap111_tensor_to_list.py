@@ -41,6 +41,9 @@ class TensorToList(Rule):
     examples = [
         Bad(
             """
+import torch
+
+
 def fn(tokens, counts):
     sizes = counts.tolist()  # CAP111
     parts = torch.split(tokens, sizes, dim=0)
@@ -52,6 +55,9 @@ def fn(tokens, counts):
         ),
         Bad(
             """
+import torch
+
+
 def fn(x):
     first = (x * 2).tolist()[0]  # CAP111
     return x * first
@@ -61,6 +67,9 @@ def fn(x):
         ),
         Good(
             """
+import torch
+
+
 def fn(tokens):
     return torch.split(tokens, [2, 4], dim=0)[0]
 """,

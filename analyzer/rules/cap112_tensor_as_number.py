@@ -54,6 +54,9 @@ class TensorAsNumber(Rule):
     examples = [
         Bad(
             """
+import torch
+
+
 def fn(x, steps):
     for _ in range(steps):  # CAP112
         x = x * 2
@@ -67,6 +70,8 @@ def fn(x, steps):
             """
 import math
 
+import torch
+
 
 def fn(x):
     return x / math.sqrt(x.sum())  # CAP112
@@ -76,6 +81,9 @@ def fn(x):
         ),
         Bad(
             """
+import torch
+
+
 def fn(ids):
     if 2 in ids:  # CAP112
         return ids + 1
@@ -86,6 +94,9 @@ def fn(ids):
         ),
         Good(
             """
+import torch
+
+
 def fn(x):
     return x / torch.sqrt(x.sum())
 """,

@@ -41,6 +41,7 @@ class NumpyRoundTrip(Rule):
         Bad(
             """
 import numpy as np
+import torch
 
 
 def fn(x):
@@ -54,6 +55,7 @@ def fn(x):
         Good(
             """
 import numpy as np
+import torch
 
 TABLE = np.arange(3.0)
 

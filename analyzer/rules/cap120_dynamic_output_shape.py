@@ -78,6 +78,9 @@ def fn(x, reps):
         ),
         Good(
             """
+import torch
+
+
 def fn(x):
     return x.repeat_interleave(2)
 """,

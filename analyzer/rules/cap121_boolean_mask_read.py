@@ -41,6 +41,9 @@ class BooleanMaskRead(Rule):
     examples = [
         Bad(
             """
+import torch
+
+
 def fn(t):
     return t[t > 0.5]  # CAP121
 """,
@@ -49,6 +52,9 @@ def fn(t):
         ),
         Bad(
             """
+import torch
+
+
 def fn(x, keep):
     y = x * 2
     y[keep == 0] -= 1  # CAP121
@@ -59,6 +65,9 @@ def fn(x, keep):
         ),
         Good(
             """
+import torch
+
+
 def fn(x):
     y = x.clone()
     y[y < 0] = 0.0
@@ -67,6 +76,9 @@ def fn(x):
         ),
         Good(
             """
+import torch
+
+
 def fn(x, index):
     return x[index]
 """,

@@ -73,6 +73,9 @@ def fn(x):
         ),
         Good(
             """
+import torch
+
+
 def fn(a, b):
     return (a == b).all() * a
 """,

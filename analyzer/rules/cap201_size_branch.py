@@ -40,6 +40,9 @@ class SizeBranch(Rule):
     examples = [
         Bad(
             """
+import torch
+
+
 def fn(x):
     if x.shape[0] > 4:  # CAP201
         return x * 2
@@ -51,6 +54,9 @@ def fn(x):
         ),
         Good(
             """
+import torch
+
+
 def fn(x):
     if x.dim() != 1:
         raise ValueError("one dimension is expected")

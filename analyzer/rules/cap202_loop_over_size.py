@@ -54,6 +54,9 @@ def fn(x):
         ),
         Good(
             """
+import torch
+
+
 STEPS = 4
 
 

@@ -50,6 +50,9 @@ class SizeAsNumber(Rule):
     examples = [
         Bad(
             """
+import torch
+
+
 def fn(x):
     return x.sum(0) / len(x)  # CAP203
 """,
@@ -60,6 +63,8 @@ def fn(x):
         Bad(
             """
 import math
+
+import torch
 
 
 def fn(x):
@@ -72,6 +77,9 @@ def fn(x):
         ),
         Good(
             """
+import torch
+
+
 def fn(x):
     b = x.shape[0]
     return x.view(b, 2, 3).sum(-1)

@@ -54,6 +54,9 @@ def fn(rows):
         ),
         Good(
             """
+import torch
+
+
 def fn(x):
     a, b = x
     return a + b

@@ -32,12 +32,18 @@ class TracedOutput(Rule):
     examples = [
         Bad(
             """
+import torch
+
+
 def fn(x):
     return {"a": x + 1, "b": x * 2}  # CAP206
 """,
         ),
         Good(
             """
+import torch
+
+
 def fn(x):
     return x + 1, x * 2
 """,

@@ -55,6 +55,9 @@ def fn(k):
         ),
         Good(
             """
+import torch
+
+
 def fn(x):
     label = f"mean {x.mean()}"
     return x * 2

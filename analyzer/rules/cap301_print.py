@@ -34,6 +34,9 @@ class PrintInCapturedCode(TableRule):
     examples = [
         Bad(
             """
+import torch
+
+
 def fn(x):
     y = x * 2
     print("doubled")  # CAP301
@@ -43,6 +46,9 @@ def fn(x):
         ),
         Bad(
             """
+import torch
+
+
 def fn(x):
     for i in range(3):
         x = x * 2
@@ -65,6 +71,9 @@ def fn(x):
         ),
         Good(
             """
+import torch
+
+
 VERBOSE = False
 
 

@@ -39,6 +39,8 @@ class LoggingInCapturedCode(TableRule):
             """
 import logging
 
+import torch
+
 logger = logging.getLogger(__name__)
 
 

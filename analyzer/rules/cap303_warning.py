@@ -35,6 +35,8 @@ class WarningInCapturedCode(TableRule):
             """
 import warnings
 
+import torch
+
 
 def fn(x):
     if x.shape[0] < 8:
@@ -46,6 +48,8 @@ def fn(x):
         Good(
             """
 import warnings
+
+import torch
 
 
 def fn(x):

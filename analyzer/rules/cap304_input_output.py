@@ -36,6 +36,8 @@ class InputOutputInCapturedCode(TableRule):
             """
 import os
 
+import torch
+
 
 def fn(x):
     if os.path.exists("/tmp"):  # CAP304
@@ -47,6 +49,8 @@ def fn(x):
         Good(
             """
 import os
+
+import torch
 
 
 def fn(x):

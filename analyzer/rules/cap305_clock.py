@@ -37,6 +37,8 @@ class ClockInCapturedCode(TableRule):
             """
 import time
 
+import torch
+
 
 def fn(x):
     return x * 0.0 + time.perf_counter()  # CAP305
@@ -47,6 +49,8 @@ def fn(x):
         Good(
             """
 import time
+
+import torch
 
 START = time.perf_counter()
 

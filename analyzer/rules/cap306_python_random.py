@@ -42,6 +42,8 @@ class PythonRandomInCapturedCode(TableRule):
             """
 import random
 
+import torch
+
 
 def fn(x):
     return x * random.choice([1, 2, 3, 4, 5, 6, 7, 8])  # CAP306

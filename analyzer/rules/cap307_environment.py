@@ -39,6 +39,8 @@ class EnvironmentReadInCapturedCode(TableRule):
             """
 import os
 
+import torch
+
 
 def fn(x):
     if os.environ.get("FLAG_X", "0") == "1":  # CAP307
@@ -50,6 +52,8 @@ def fn(x):
         Good(
             """
 import os
+
+import torch
 
 FLAG = os.environ.get("FLAG_X", "0") == "1"
 

@@ -46,6 +46,8 @@ class PythonCallNotTraced(TableRule):
             """
 import json
 
+import torch
+
 
 def fn(x):
     key = json.dumps({"n": 1})  # CAP320
@@ -55,6 +57,9 @@ def fn(x):
         ),
         Bad(
             """
+import torch
+
+
 def fn(x):
     env = {}
     exec("k = 3", env)  # CAP320
@@ -65,6 +70,8 @@ def fn(x):
         Good(
             """
 import functools
+
+import torch
 
 
 @functools.lru_cache(maxsize=None)
@@ -79,6 +86,8 @@ def fn(x):
         Good(
             """
 import math
+
+import torch
 
 
 def fn(x):

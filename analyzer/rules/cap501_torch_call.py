@@ -40,6 +40,9 @@ class TorchCallNotTraced(TableRule):
     examples = [
         Bad(
             """
+import torch
+
+
 def fn(x):
     y = x.clone()
     y.resize_(2, 2)  # CAP501

@@ -47,6 +47,9 @@ class AutogradInGraph(Rule):
     examples = [
         Bad(
             """
+import torch
+
+
 def fn(x, w):
     loss = (x * w).sum()
     loss.backward()  # CAP510

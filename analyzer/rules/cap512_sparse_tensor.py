@@ -61,6 +61,9 @@ def fn(x):
         ),
         Good(
             """
+import torch
+
+
 def fn(x):
     return x @ x
 """,

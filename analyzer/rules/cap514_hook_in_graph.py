@@ -58,6 +58,9 @@ class Hooked(nn.Module):
         ),
         Good(
             """
+import torch
+
+
 def fn(x):
     y = x * 2
     y.register_hook(lambda g: g * 0.5)

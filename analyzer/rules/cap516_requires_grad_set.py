@@ -39,6 +39,9 @@ class RequiresGradSet(Rule):
     examples = [
         Bad(
             """
+import torch
+
+
 def fn(x):
     y = (x * 2).detach()
     y.requires_grad = True  # CAP516
@@ -48,6 +51,9 @@ def fn(x):
         ),
         Good(
             """
+import torch
+
+
 def fn(x):
     if x.requires_grad:
         return x * 2

@@ -38,6 +38,9 @@ class ClassDefinedInGraph(Rule):
     examples = [
         Bad(
             """
+import torch
+
+
 def fn(x):
     class Cfg:  # CAP520
         k = 2
@@ -47,6 +50,9 @@ def fn(x):
         ),
         Good(
             """
+import torch
+
+
 class Cfg:
     k = 2
 

@@ -33,6 +33,8 @@ class AwaitInGraph(Rule):
             """
 import asyncio
 
+import torch
+
 
 async def wait(x):
     await asyncio.sleep(0)  # CAP521
@@ -46,6 +48,9 @@ def fn(x):
         ),
         Good(
             """
+import torch
+
+
 def fn(x):
     return x + 1
 """,

@@ -33,6 +33,9 @@ class IteratorArgument(Rule):
     examples = [
         Bad(
             """
+import torch
+
+
 def fn(x, it):
     for k in it:  # CAP522
         x = x * k
@@ -49,6 +52,9 @@ if __name__ == "__main__":
         ),
         Good(
             """
+import torch
+
+
 def fn(x):
     for k in iter([1, 2, 3]):
         x = x * k
