@@ -321,7 +321,7 @@ def imported(full: str) -> KernelValue:
     """What an imported name is to a kernel."""
     if full == "triton":
         return Host(name=full)
-    if full == "triton.language":
+    if full in ("triton.language", "triton.language.core"):
         return Language()
     if full.startswith("triton.language."):
         return member(Language(), full.removeprefix("triton.language.").removeprefix("core."))
@@ -331,6 +331,8 @@ def imported(full: str) -> KernelValue:
 
 def member(owner: Language, name: str) -> KernelValue:
     """An attribute of `triton.language` or of a module in it; unknown if it does not have that name."""
+    if not owner.name and name == "core":
+        return owner
     full = f"{owner.name}.{name}" if owner.name else name
     if not owner.name and name in DTYPES:
         return DType(name=DTYPES[name])

@@ -83,3 +83,23 @@ def test_kernels_that_ship_with_torch_have_no_findings(path: Path) -> None:
 
 def test_source_without_triton_has_no_findings() -> None:
     assert findings("def kernel(x):\n    while True:\n        break\n") == []
+
+
+IMPORTS = [
+    ("import triton\nfrom triton import language as tl", "@triton.jit", "tl"),
+    ("import triton\nimport triton.language", "@triton.jit", "triton.language"),
+    ("import triton as tr\nimport triton.language as tl", "@tr.jit", "tl"),
+    ("from triton import jit\nimport triton.language.core as core", "@jit", "core"),
+    (
+        "try:\n    import triton\n    import triton.language as tl\nexcept ImportError:\n    triton = None",
+        "@triton.jit",
+        "tl",
+    ),
+]
+
+
+@pytest.mark.parametrize(("imports", "decorator", "tl"), IMPORTS)
+def test_however_triton_is_imported(imports: str, decorator: str, tl: str) -> None:
+    source = f"{imports}\n\n\n{decorator}\ndef kernel(x_ptr):\n    for i in {tl}.static_range(2):\n"
+    source += f"        {tl}.store(x_ptr + {tl}.arange(0, 100), i)\n"
+    assert [f.code for f in findings(source)] == ["CAP713"]
