@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from analyzer.flow import script_events as sev
@@ -658,7 +659,7 @@ class ScriptExpressions(ScriptCalls):
         else:
             held = self.interp.initial_state(cls).get(name)
             if held is None:
-                dynamic = any("setattr" in m.body_names or "__dict__" in m.body_names for c in classes for m in c.methods.values())
+                dynamic = any(_sets_freely(c.node) for c in classes)
                 if not dynamic and set(self.interp.mro(cls)[1]) <= {"torch.nn.Module", "torch.nn.modules.module.Module"}:
                     text = f"`{name}` is not there after `__init__`: TorchScript makes no new attribute"
                     self.tell(sev.ScriptAttributeStore, target, text, attribute=name)
@@ -761,7 +762,7 @@ class ScriptExpressions(ScriptCalls):
                 self.eval(argument)
         elif name is None:
             callee = self.eval(func)
-            if callee.kind == "function" and isinstance(callee.value, Function) and callee.value.info.is_generator:
+            if callee.kind == "function" and isinstance(callee.value, Function) and callee.value.body_facts(info).yields:
                 self.tell(sev.ScriptWith, node, f"TorchScript cannot enter `{callee.value.info.name}`, a generator")
             else:
                 self.eval(node)
@@ -776,6 +777,13 @@ def literal(node: ast.expr) -> int | str | None:
     if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub) and isinstance(node.operand, ast.Constant) and isinstance(node.operand.value, int):
         return -node.operand.value
     return None
+
+
+@lru_cache(maxsize=4096)
+def _sets_freely(node: ast.ClassDef) -> bool:
+    """Whether a class makes attributes that its text does not name."""
+    names = {"setattr", "__dict__", "__setattr__"}
+    return any(isinstance(n, ast.Name) and n.id in names or isinstance(n, ast.Attribute) and n.attr in names for n in ast.walk(node))
 
 
 def _same_attribute(declared: Type, value: Type) -> bool:

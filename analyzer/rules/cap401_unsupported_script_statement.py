@@ -36,6 +36,9 @@ class UnsupportedScriptStatement(Rule):
     examples = [
         Bad(
             """
+import torch
+
+
 def fn(x):
     try:  # CAP401
         return x + 1
@@ -45,6 +48,9 @@ def fn(x):
         ),
         Bad(
             """
+import torch
+
+
 STEP = 0
 
 
@@ -56,6 +62,9 @@ def fn(x):
         ),
         Bad(
             """
+import torch
+
+
 def fn(x):
     def double(t):  # CAP401
         return t * 2
@@ -65,6 +74,9 @@ def fn(x):
         ),
         Bad(
             """
+import torch
+
+
 def fn(x):
     n = x.size(0)
     n //= 2  # CAP401
@@ -73,6 +85,9 @@ def fn(x):
         ),
         Bad(
             """
+import torch
+
+
 def fn(x):
     for i in range(3):  # CAP401
         x = x + i
@@ -83,6 +98,9 @@ def fn(x):
         ),
         Good(
             """
+import torch
+
+
 def double(t):
     return t * 2
 

@@ -33,6 +33,9 @@ class UnsupportedScriptExpression(Rule):
     examples = [
         Bad(
             """
+import torch
+
+
 def fn(x):
     double = lambda t: t * 2  # CAP402
     return double(x)
@@ -41,6 +44,7 @@ def fn(x):
         Bad(
             """
 from typing import List
+import torch
 
 
 def fn(xs: List[torch.Tensor]):
@@ -51,6 +55,9 @@ def fn(xs: List[torch.Tensor]):
         ),
         Bad(
             """
+import torch
+
+
 def fn(x):
     base = {"a": 1}
     merged = {**base}  # CAP402
@@ -59,6 +66,9 @@ def fn(x):
         ),
         Bad(
             """
+import torch
+
+
 def fn(x):
     if x.dim() > 3:
         raise ValueError(f"{x.dim():03d} dimensions")  # CAP402
@@ -67,6 +77,9 @@ def fn(x):
         ),
         Bad(
             """
+import torch
+
+
 def fn(x):
     if (n := x.size(0)) > 1:  # CAP402
         return x * n
@@ -75,6 +88,9 @@ def fn(x):
         ),
         Bad(
             """
+import torch
+
+
 def fn(x):
     if x.dim() in {1, 2}:  # CAP402
         return x
@@ -84,6 +100,7 @@ def fn(x):
         Good(
             """
 from typing import List
+import torch
 
 
 def fn(xs: List[torch.Tensor]):
@@ -99,6 +116,9 @@ def fn(xs: List[torch.Tensor]):
         ),
         Good(
             """
+import torch
+
+
 def fn(x):
     if x.dim() > 3:
         raise ValueError(f"{x.dim()} dimensions")

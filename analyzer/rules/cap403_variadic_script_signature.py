@@ -33,6 +33,7 @@ class VariadicScriptSignature(Rule):
     examples = [
         Bad(
             """
+import torch
 from torch import nn
 
 
@@ -44,6 +45,9 @@ class Layer(nn.Module):
         ),
         Bad(
             """
+import torch
+
+
 def scaled(x, *factors):  # CAP403
     return x * 2
 
@@ -54,6 +58,9 @@ def fn(x):
         ),
         Bad(
             """
+import torch
+
+
 class Scope:
     def __init__(self):
         self.depth = 0
@@ -73,6 +80,9 @@ def fn(x):
         ),
         Bad(
             """
+import torch
+
+
 def fn(x, *, scale: float = 2.0):  # CAP403
     return x * scale
 """,
@@ -80,6 +90,7 @@ def fn(x, *, scale: float = 2.0):  # CAP403
         Good(
             """
 from typing import Optional
+import torch
 
 
 def fn(x, scale: float = 2.0, shift: Optional[float] = None):

@@ -34,6 +34,9 @@ class ScriptPythonGlobal(Rule):
     examples = [
         Bad(
             """
+import torch
+
+
 SCALE = 2.5
 
 
@@ -43,6 +46,9 @@ def fn(x):
         ),
         Bad(
             """
+import torch
+
+
 TABLE = {"a": 2.0}
 
 
@@ -52,6 +58,7 @@ def fn(x):
         ),
         Bad(
             """
+import torch
 from torch import nn
 
 
@@ -64,21 +71,10 @@ class Recorder(nn.Module):
 """,
             entry="Recorder()",
         ),
-        Bad(
-            """
-def make(factor):
-    def fn(x):
-        return x * factor  # CAP404
-
-    return fn
-
-
-fn = make(3)
-""",
-        ),
         Good(
             """
 import math
+import torch
 from torch import nn
 
 

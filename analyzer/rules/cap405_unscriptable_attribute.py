@@ -36,6 +36,7 @@ class UnscriptableAttribute(Rule):
     examples = [
         Bad(
             """
+import torch
 from torch import nn
 
 
@@ -53,6 +54,7 @@ class Probe(nn.Module):
         Bad(
             """
 from dataclasses import dataclass
+import torch
 from torch import nn
 
 
@@ -73,6 +75,7 @@ class Net(nn.Module):
         ),
         Bad(
             """
+import torch
 from torch import nn
 
 
@@ -90,6 +93,7 @@ class Stack(nn.Module):
         ),
         Bad(
             """
+import torch
 from torch import nn
 
 
@@ -104,6 +108,7 @@ class Scaled(nn.Module):
         Good(
             """
 from typing import Dict, Final, List
+import torch
 from torch import nn
 
 

@@ -33,6 +33,7 @@ class ScriptAttributeStoreMismatch(Rule):
     examples = [
         Bad(
             """
+import torch
 from torch import nn
 
 
@@ -45,6 +46,7 @@ class Lazy(nn.Module):
         ),
         Bad(
             """
+import torch
 from torch import nn
 
 
@@ -61,6 +63,7 @@ class Memory(nn.Module):
         ),
         Bad(
             """
+import torch
 from torch import nn
 
 
@@ -78,6 +81,7 @@ class Count(nn.Module):
         Good(
             """
 from typing import Optional
+import torch
 from torch import nn
 
 

@@ -36,6 +36,7 @@ class UnrefinedOptional(Rule):
         Bad(
             """
 from typing import Optional
+import torch
 from torch import nn
 
 
@@ -56,6 +57,7 @@ class Biased(nn.Module):
         Bad(
             """
 from typing import Optional
+import torch
 
 
 def fn(x, y: Optional[torch.Tensor] = None):
@@ -68,6 +70,7 @@ def fn(x, y: Optional[torch.Tensor] = None):
         Bad(
             """
 from typing import Optional
+import torch
 
 
 def fn(x, n: Optional[int] = None):
@@ -78,6 +81,7 @@ def fn(x, n: Optional[int] = None):
         Good(
             """
 from typing import Optional
+import torch
 from torch import nn
 
 

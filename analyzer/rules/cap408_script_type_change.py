@@ -35,6 +35,9 @@ class ScriptTypeChange(Rule):
     examples = [
         Bad(
             """
+import torch
+
+
 def fn(x):
     if x.dim() == 1:
         return x
@@ -43,6 +46,9 @@ def fn(x):
         ),
         Bad(
             """
+import torch
+
+
 def fn(x):
     scale = 1 if x.dim() > 1 else 0.5  # CAP408
     return x * scale
@@ -50,6 +56,9 @@ def fn(x):
         ),
         Bad(
             """
+import torch
+
+
 def fn(x):
     if x.dim() > 1:  # CAP408
         y = x.sum(0)
@@ -59,6 +68,9 @@ def fn(x):
         ),
         Bad(
             """
+import torch
+
+
 def fn(x):
     scale = 1
     if x.dim() > 1:
@@ -68,6 +80,9 @@ def fn(x):
         ),
         Bad(
             """
+import torch
+
+
 def fn(x):
     sizes = []
     for i in range(x.dim()):
@@ -77,6 +92,9 @@ def fn(x):
         ),
         Bad(
             """
+import torch
+
+
 def fn(x):
     best = None
     for i in range(x.size(0)):
@@ -87,6 +105,7 @@ def fn(x):
         Good(
             """
 from typing import List, Optional
+import torch
 
 
 def fn(x):

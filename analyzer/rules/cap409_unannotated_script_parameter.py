@@ -33,6 +33,9 @@ class UnannotatedScriptParameter(Rule):
     examples = [
         Bad(
             """
+import torch
+
+
 def fn(x, n):
     for _ in range(n):  # CAP409
         x = x * 2
@@ -42,6 +45,9 @@ def fn(x, n):
         ),
         Bad(
             """
+import torch
+
+
 def scaled(x, k):
     return x * k
 
@@ -52,6 +58,9 @@ def fn(x):
         ),
         Bad(
             """
+import torch
+
+
 def fn(x, mode):
     if mode == "double":  # CAP409
         return x * 2
@@ -61,12 +70,18 @@ def fn(x, mode):
         ),
         Bad(
             """
+import torch
+
+
 def fn(x, power=2):  # CAP409
     return x**power
 """,
         ),
         Bad(
             """
+import torch
+
+
 def fn(xs):
     return torch.cat(xs)  # CAP409
 """,
@@ -75,6 +90,7 @@ def fn(xs):
         Good(
             """
 from typing import List
+import torch
 
 
 def scaled(x, k: int):

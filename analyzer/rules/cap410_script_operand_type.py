@@ -35,6 +35,9 @@ class ScriptOperandType(Rule):
     examples = [
         Bad(
             """
+import torch
+
+
 def fn(x, y):
     hit = x.any() or y.any()
     return torch.where(hit, x, y)  # CAP410
@@ -43,13 +46,17 @@ def fn(x, y):
         ),
         Bad(
             """
+import torch
+
+
 def fn(x):
     return sum([x, x + 1])  # CAP410
 """,
         ),
         Bad(
             """
-def fn(x):
+import torch
+def fn(x: torch.Tensor):
     a, b = x  # CAP410
     return a + b
 """,
@@ -57,6 +64,9 @@ def fn(x):
         ),
         Bad(
             """
+import torch
+
+
 def fn(x):
     y = x + 1
     y.requires_grad = True  # CAP410
@@ -65,6 +75,9 @@ def fn(x):
         ),
         Bad(
             """
+import torch
+
+
 def scaled(x, k: float):
     return x * k
 
@@ -75,6 +88,9 @@ def fn(x):
         ),
         Good(
             """
+import torch
+
+
 def scaled(x, k: float):
     return x * k
 

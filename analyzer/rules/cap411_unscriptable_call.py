@@ -35,6 +35,7 @@ class UnscriptableCall(Rule):
     examples = [
         Bad(
             """
+import torch
 from torch import nn
 
 
@@ -46,6 +47,7 @@ def fn(x):
         Bad(
             """
 from typing import List
+import torch
 
 
 def fn(x, sizes: List[int]):
@@ -57,6 +59,7 @@ def fn(x, sizes: List[int]):
         ),
         Bad(
             """
+import torch
 from torch import nn
 
 
@@ -73,6 +76,7 @@ class Net(nn.Module):
         ),
         Bad(
             """
+import torch
 from torch import nn
 
 
@@ -89,6 +93,9 @@ class Net(Base):
         ),
         Bad(
             """
+import torch
+
+
 def fn(x):
     return x.masked_fill(x > 0, torch.finfo(x.dtype).min)  # CAP411
 """,
@@ -96,6 +103,7 @@ def fn(x):
         Bad(
             """
 import functools
+import torch
 
 
 def fn(x):
@@ -106,6 +114,7 @@ def fn(x):
             """
 import math
 from typing import List
+import torch
 
 
 def fn(x, sizes: List[int]):

@@ -33,6 +33,7 @@ class ScriptNonliteralIndex(Rule):
     examples = [
         Bad(
             """
+import torch
 from torch import nn
 
 
@@ -50,6 +51,7 @@ class Stack(nn.Module):
         ),
         Bad(
             """
+import torch
 from torch import nn
 
 
@@ -66,6 +68,7 @@ class Choice(nn.Module):
         ),
         Bad(
             """
+import torch
 from torch import nn
 
 
@@ -83,6 +86,7 @@ class Stack(nn.Module):
         ),
         Good(
             """
+import torch
 from torch import nn
 
 

@@ -18,8 +18,7 @@ class ScriptStarUnpacking(Rule):
     A tuple can be unpacked.
 
     ## Use instead
-    Pass the list itself (`x.view(x.shape)`, `x.view([-1] + x.shape[1:])`), concatenate lists with `+`, name the
-    sizes: `x.size(0)`.
+    Pass the list itself (`x.view(x.shape)`), concatenate lists with `+`, name the sizes: `x.size(0)`.
 
     ## Fix safety
     No fix is offered.
@@ -33,6 +32,9 @@ class ScriptStarUnpacking(Rule):
     examples = [
         Bad(
             """
+import torch
+
+
 def fn(x):
     b, *rest = x.shape  # CAP413
     return x.reshape(b, -1)
@@ -40,12 +42,18 @@ def fn(x):
         ),
         Bad(
             """
+import torch
+
+
 def fn(x):
     return x.view(-1, *x.shape[1:])  # CAP413
 """,
         ),
         Bad(
             """
+import torch
+
+
 def add(a, b):
     return a + b
 
@@ -57,19 +65,25 @@ def fn(pair):
         ),
         Bad(
             """
+import torch
+
+
 def fn(x):
     return x.reshape(tuple(x.shape))  # CAP413
 """,
         ),
         Good(
             """
+import torch
+
+
 def add(a, b):
     return a + b
 
 
 def fn(x):
     pair = (x, x)
-    return add(*pair).view([-1] + x.shape[1:])
+    return add(*pair).view(x.shape)
 """,
             outcomes={"script": "captured"},
         ),

@@ -34,6 +34,7 @@ class UnscriptableContextManager(Rule):
         Bad(
             """
 import contextlib
+import torch
 
 
 def fn(x):
@@ -44,6 +45,9 @@ def fn(x):
         ),
         Bad(
             """
+import torch
+
+
 def fn(x):
     with torch.enable_grad():  # CAP414
         y = x * 2
@@ -52,6 +56,9 @@ def fn(x):
         ),
         Good(
             """
+import torch
+
+
 def fn(x):
     with torch.no_grad():
         y = x * 2

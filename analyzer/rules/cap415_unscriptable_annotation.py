@@ -35,6 +35,7 @@ class UnscriptableAnnotation(Rule):
         Bad(
             """
 from typing import Sequence
+import torch
 
 
 def fn(x, sizes: Sequence[int]):  # CAP415
@@ -45,6 +46,7 @@ def fn(x, sizes: Sequence[int]):  # CAP415
         Bad(
             """
 from typing import Tuple
+import torch
 
 
 def fn(x, sizes: Tuple[int, ...]):  # CAP415
@@ -55,6 +57,7 @@ def fn(x, sizes: Tuple[int, ...]):  # CAP415
         Good(
             """
 from typing import Dict, List, Optional, Tuple
+import torch
 
 
 def fn(x, sizes: List[int], pair: Optional[Tuple[int, int]] = None, table: Optional[Dict[str, float]] = None):
