@@ -29,6 +29,7 @@ from analyzer.flow.script_types import (
     tuple_of,
     unify,
 )
+from analyzer.flow.facts import body_facts
 from analyzer.knowledge.script import CONTEXTS, DICT_METHODS, LIST_METHODS, STR_METHODS, refused, tensor_names
 from analyzer.values import (
     Class,
@@ -762,7 +763,7 @@ class ScriptExpressions(ScriptCalls):
                 self.eval(argument)
         elif name is None:
             callee = self.eval(func)
-            if callee.kind == "function" and isinstance(callee.value, Function) and callee.value.body_facts(info).yields:
+            if callee.kind == "function" and isinstance(callee.value, Function) and body_facts(callee.value.info).yields:
                 self.tell(sev.ScriptWith, node, f"TorchScript cannot enter `{callee.value.info.name}`, a generator")
             else:
                 self.eval(node)
