@@ -127,7 +127,8 @@ def variants_of(name: Name, runs: dict[tuple[str, str], dict[str, Any]], complai
         row = {"name": name.name, "returns": found[0][0], "effect": name.effect, "when": label, "since": ""}
         row.update(outcome_columns([r for _, r in found], found[0][0], name.effect))
         rows.append(row)
-        broken = [r["dynamic"] for _, r in found if r["dynamic"] and r["dynamic"]["outcome"] != "ok"]
+        dynamic = [r["dynamic"] for _, r in found if r["dynamic"]]
+        broken = [d for d in dynamic if d["outcome"] in ("break", "error")]
         if broken and row["dynamo"] == "ok":
             note = broken[0].get("message", "")
             more = {"dynamo": broken[0]["outcome"], "graph_break": ",".join(broken[0]["gb"][:1]), "note": note}

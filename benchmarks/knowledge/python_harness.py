@@ -313,7 +313,7 @@ def measure(prelude: str, code: str) -> dict[str, Any]:
     dynamo = returned if returned["outcome"] == "ok" else run_dynamo(prelude, code, "return a * 2")
     dynamic = fullgraph = None
     if "shape" in code and dynamo["outcome"] == "ok":
-        dynamic = run_dynamo(prelude, code, "return a * 2", dynamic=True)
+        dynamic = run_dynamo(prelude, code, "return a * 2, r", dynamic=True)
     if dynamo["outcome"] == "break" and not dynamo["skipped"]:
         fullgraph = run_dynamo(prelude, code, "return a * 2", fullgraph=True)
     return {
