@@ -6,7 +6,7 @@ import ast
 import re
 import sys
 import threading
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -14,6 +14,7 @@ from analyzer.api import Options, Report, Surroundings, may_capture
 from analyzer.finding import FileError, Finding, Fix
 from analyzer.flow import events as ev
 from analyzer.flow import kernel_events, script_events
+from analyzer.flow.facts import body_facts
 from analyzer.flow.frame import Edge, Frame, Run
 from analyzer.flow.interpreter import Interpreter, mark
 from analyzer.flow.kernel_events import KernelEvent
@@ -22,7 +23,7 @@ from analyzer.merge import merge
 from analyzer.outcome import BAD, FRONTENDS, Frontend, Outcome, severity_of, worse
 from analyzer.project import FunctionInfo, ModuleInfo, Project
 from analyzer.registry import all_rules
-from analyzer.roots import CAPTURE_WORDS, CaptureCall, Root
+from analyzer.roots import CAPTURE_WORDS, CaptureCall, Root, capture_api
 from analyzer.rule import Rule
 from analyzer.values import (
     Bound,
@@ -38,6 +39,7 @@ from analyzer.values import (
     Union,
     Unknown,
     Value,
+    Why,
     join,
     options_of,
 )
@@ -45,6 +47,7 @@ from analyzer.values import (
 _STACK = 512 * 1024 * 1024
 _RECURSION = 12_000
 _ALL: frozenset[Frontend] = frozenset(FRONTENDS)
+MANY_VALUES = 3  #: different constants from which on an argument is said to vary
 _CAMEL = re.compile(r"(?<!^)(?=[A-Z])")
 #: Methods that no capture enters by itself.
 _NO_ROOTS = frozenset("__init__ __new__ __init_subclass__ __repr__ __str__ __del__ __getstate__ __setstate__ extra_repr reset_parameters init_weights _init_weights __post_init__ __reduce__ __hash__".split())
@@ -230,8 +233,9 @@ class Engine:
                     for decorator in reversed(method.decorators):
                         value = self.interp.decorated(evaluator, value, decorator)
         words = set(CAPTURE_WORDS) | {"trace", "script", "dynamo_export", "export_for_training", "trace_module"}
+        words |= {name for name, value in frame.env.items() if isinstance(value, Partial) and capture_api(value.wrapper) is not None}
         for info in self._functions(module):
-            if info.body_names & words and not self._driven(info):
+            if body_facts(info).words & words and not self._driven(info):
                 self._drive(info)
 
     def _functions(self, module: ModuleInfo) -> Iterable[FunctionInfo]:
@@ -268,9 +272,9 @@ class Engine:
             env[argument.arg] = self.interp.parameter(info, argument, taint)
         node = info.node.args
         if node.vararg is not None:
-            env[node.vararg.arg] = mark(Seq(type="tuple"), taint, None)
+            env[node.vararg.arg] = mark(Seq(type="tuple"), taint, Why(f"*{node.vararg.arg} are arguments of {info.name}", node.vararg, info.module.path))
         if node.kwarg is not None:
-            env[node.kwarg.arg] = mark(Map(), taint, None)
+            env[node.kwarg.arg] = mark(Map(), taint, Why(f"**{node.kwarg.arg} are arguments of {info.name}", node.kwarg, info.module.path))
         return env
 
     def _on_capture(self, call: CaptureCall, frame: Frame) -> None:
@@ -333,6 +337,8 @@ class Engine:
         for name, value in env.items():
             if name not in given and name not in extras:
                 continue
+            if isinstance(value, Const) and value.value is not None:
+                root.passed.setdefault(name, set()).add(value.value)
             value = _as_argument(value)
             known = root.arguments.get(name)
             root.arguments[name] = value if known is None else join(known, value)
@@ -393,7 +399,7 @@ class Engine:
         env = self._default_env(info, True, root.self_value)
         for name, value in root.arguments.items():
             if name in env and not (self._takes_self(info) and info.parameters and name == info.parameters[0].arg):
-                env[name] = self._argument(env[name], value, info, name)
+                env[name] = self._argument(env[name], value, info, name, root.passed.get(name, ()))
         if info.cls is not None and self.interp.is_subclass(info.cls, "torch.autograd.Function"):
             for name in list(env)[1:]:
                 env[name] = mark(env[name], True, None)
@@ -405,7 +411,7 @@ class Engine:
     def _alive(self, root: Root) -> frozenset[Frontend]:
         return _ALL
 
-    def _argument(self, declared: Value, called: Value, info: FunctionInfo, name: str) -> Value:
+    def _argument(self, declared: Value, called: Value, info: FunctionInfo, name: str, passed: Collection[object] = ()) -> Value:
         """What a root's parameter is, from its annotation and from its known calls."""
         from analyzer.values import Why
 
@@ -413,6 +419,8 @@ class Engine:
         why = Why(f"{name} is a tensor: parameter of {info.name}" if isinstance(called, Tensor) else f"{name} is a parameter of {info.name}", argument, info.module.path) if argument is not None else declared.why
         if isinstance(called, Unknown) and not isinstance(declared, Unknown):
             return declared
+        if isinstance(called, Static) and called.type in ("int", "str") and len(passed) >= MANY_VALUES:
+            called = replace(called, varies=True)
         if isinstance(called, Tensor) and isinstance(declared, Tensor):
             called = replace(called, dtype=called.dtype or declared.dtype)
         return mark(replace(called, why=None) if not isinstance(called, Function) else called, True, why)
@@ -489,6 +497,7 @@ class FindingSet:
         self.found: dict[tuple[str, str, int, int, int, int], Finding] = {}
         self.makers: dict[tuple[str, str, int, int, int, int], tuple[Callable[[], Fix | None], ...]] = {}
         self.visible: set[tuple[str, str, int, int, int, int]] = set()
+        self.used: dict[Any, set[Frontend]] = {}  #: the frontends in use for a finding's roots
 
     def add_root(self, root: Root, run_: Run) -> None:
         """Attribute everything that the root's run reaches to the root."""
@@ -542,7 +551,7 @@ class FindingSet:
         known = self.found.get(key)
         if known is None:
             if raw.skipped and raw.outcomes.get("dynamo") == "skipped_frame":
-                message = f"whole {function.name} runs eagerly: {message}"
+                message = f"{'whole' if raw.whole else 'rest of'} {function.name} runs eagerly: {message}"
             known = self.found[key] = Finding(
                 raw.rule.code,
                 raw.rule.name,
@@ -558,7 +567,7 @@ class FindingSet:
             )
             self.makers[key] = raw.fixes if folded is None else ()
             if raw.skipped:
-                known.related = (*known.related, place(module, function.node, f"`{function.name}` runs eagerly as a whole"))
+                known.related = (*known.related, place(module, function.node, f"`{function.name}` runs eagerly{' as a whole' if raw.whole else ' from the break on'}"))
         else:
             for frontend, outcome in raw.outcomes.items():
                 before = known.outcomes.get(frontend)
@@ -571,6 +580,7 @@ class FindingSet:
                 known.count = max(known.count, times)
         if visible:
             self.visible.add(key)
+            self.used.setdefault(key, set()).update(in_use if root is not None else raw.outcomes)
             used = {known.outcomes[f] for f in in_use if f in known.outcomes} if root is not None else set(known.outcomes.values())
             severity = severity_of(frozenset(used))
             order = ("error", "warning", "info", "hint")
@@ -590,8 +600,13 @@ class FindingSet:
     def build(self) -> list[Finding]:
         """The visible findings, in order of place, with their fixes."""
         result: list[Finding] = []
+        scripted = {key[1:4] for key in self.visible if key[0].startswith("CAP4")}
         for key in self.visible:
             finding = self.found[key]
+            if key[1:4] in scripted and not key[0].startswith("CAP4"):
+                bad = {f for f in self.used.get(key, ()) if finding.outcomes.get(f) in BAD}
+                if bad == {"script"}:  # a rule of the scripting subset says why
+                    continue
             finding.count = max(finding.count, 1)
             fixes: list[Fix] = []
             for maker in self.makers.get(key, ()):

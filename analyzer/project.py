@@ -58,28 +58,6 @@ class FunctionInfo:
         found.update({a.arg: d for a, d in zip(args.kwonlyargs, args.kw_defaults) if d is not None})
         return found
 
-    @cached_property
-    def body_names(self) -> frozenset[str]:
-        """Every name and attribute that occurs in the body: a cheap test of what it can do."""
-        names = set()
-        for node in ast.walk(self.node):
-            if isinstance(node, ast.Attribute):
-                names.add(node.attr)
-            elif isinstance(node, ast.Name):
-                names.add(node.id)
-        return frozenset(names)
-
-    @cached_property
-    def is_generator(self) -> bool:
-        stack: list[ast.AST] = list(ast.iter_child_nodes(self.node))
-        while stack:
-            node = stack.pop()
-            if isinstance(node, (ast.Yield, ast.YieldFrom)):
-                return True
-            if not isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef)):
-                stack.extend(ast.iter_child_nodes(node))
-        return False
-
     def decorator_names(self) -> list[str]:
         """Dotted source text of each decorator, without its call."""
         return [dotted(d.func if isinstance(d, ast.Call) else d) or "" for d in self.decorators]
@@ -187,9 +165,12 @@ class ModuleInfo:
 
     @cached_property
     def star_imports(self) -> list[str]:
+        if "import *" not in self.source.text:
+            return []
+        body = [s for s in self.tree.body if not (isinstance(s, ast.If) and "TYPE_CHECKING" in ast.dump(s.test))]
         return [
             self.absolute(stmt.module, stmt.level)
-            for stmt, _ in _module_statements(self.tree.body, False)
+            for stmt, _ in _module_statements(body, False)
             if isinstance(stmt, ast.ImportFrom) and any(a.name == "*" for a in stmt.names)
         ]
 

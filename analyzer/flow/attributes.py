@@ -215,10 +215,11 @@ class Attributes:
             kind = "int"
         if kind is not None and kind != "method":
             why = evaluator.why("", node, base)
+            parameter = base.origin == "parameter" and not base.taint
             if kind == "size":
-                return Shape(type="size", taint=base.taint, why=why)
+                return Shape(type="size", of_parameter=parameter, taint=base.taint, why=why)
             if kind == "ndim":
-                return Shape(type="int", meta="ndim", taint=base.taint, why=why)
+                return Shape(type="int", meta="ndim", of_parameter=parameter, taint=base.taint, why=why)
             return Shape(type=kind if kind in ("bool", "int") else "any", meta=kind if kind != "int" else "size", taint=base.taint, why=why)
         if name in _TENSOR_VIEWS:
             result = replace(base, ndim=base.ndim if name in ("data", "grad", "real", "imag") else None, why=evaluator.why("", node, base))
@@ -440,12 +441,12 @@ class Attributes:
 
     def _execute_for_state(self, run: Run, env: dict[str, Value]) -> dict[str, Value]:
         from analyzer.flow.evaluator import Evaluator
-        from analyzer.flow.interpreter import local_names
+        from analyzer.flow.interpreter import names_of
 
         info = run.info
         context = ev.Context(alive=frozenset(self.frontends))
         frame = Frame(info, info.module, dict(env), context, run, quiet=True, driver=False)
-        frame.locals, frame.globals = local_names(info)
+        frame.locals, frame.globals = names_of(info)
         evaluator = Evaluator(self, frame)  # type: ignore[arg-type]
         if not isinstance(info.node, ast.Lambda):
             evaluator.block(info.node.body)

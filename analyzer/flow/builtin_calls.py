@@ -152,7 +152,7 @@ def _len(ev_: Evaluator, args: list[Value], kwargs: dict[str, Value], node: ast.
         return result
     if isinstance(value, Shape) and value.type == "size":
         ev_.emit(ev.ShapeRead, node, value=value, how="len")
-        return Shape(type="int", meta="ndim", taint=value.taint, why=ev_.why("", node, value))
+        return Shape(type="int", meta="ndim", of_parameter=value.of_parameter, taint=value.taint, why=ev_.why("", node, value))
     if isinstance(value, Seq):
         if value.type in ("tuple", "ModuleList") and value.items is not None:
             return Const(value=len(value.items))

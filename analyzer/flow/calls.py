@@ -217,7 +217,7 @@ class Calls:
         if wrapper == "decorator":  # torch.compile(fullgraph=True) and its like, waiting for the function
             return self.wrap(callee.target, args[0], callee.kwargs, node) if args else UNKNOWN, ""
         if capture_api(wrapper) is not None and self.frame.driver:
-            self.interp.captured_call(self, callee, args, kwargs)
+            self.interp.captured_call(self, callee, [_made_here(a, node, i) for i, a in enumerate(args)], kwargs)
         result, name = self.call_value(callee.target, [*callee.args, *args], {**callee.kwargs, **kwargs} if not wrapper else kwargs, node, starred)
         if wrapper in ("torch.jit.script", "torch.jit.trace"):
             name = wrapper + ".__call__"
@@ -372,7 +372,10 @@ class Calls:
         if isinstance(owner, Seq):
             return self._sequence_method(owner, method, args, node), f"{owner.type}.{method}"
         if isinstance(owner, Map):
-            return self._mapping_method(owner, method, args), f"{owner.type}.{method}"
+            result = self._mapping_method(owner, method, args)
+            if owner.taint and isinstance(result, Seq):
+                result = replace(result, taint=True, why=owner.why)
+            return result, f"{owner.type}.{method}"
         if isinstance(owner, (Const, Static)):
             kind = owner.type if isinstance(owner, Static) else type(owner.value).__name__
             if kind == "str":
@@ -506,3 +509,9 @@ class Calls:
 
 _RECURRENT = frozenset({"torch.nn.LSTM", "torch.nn.GRU", "torch.nn.RNN"})
 
+
+def _made_here(value: Value, node: ast.AST, position: int) -> Value:
+    """An argument of captured code; a lambda written in the call is another object every time."""
+    if isinstance(value, Function) and isinstance(node, ast.Call) and position < len(node.args) and isinstance(node.args[position], ast.Lambda):
+        return replace(value, fresh=True)
+    return value

@@ -63,8 +63,8 @@ class TruthTest(Event):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HostRead(Event):
-    """The contents of a tensor become a host value. `how`: item, tolist, int, float, bool, index, range, numpy, format,
-    contains, size (a tensor where a size is wanted), math, sort, key, pow, round, list."""
+    """The contents of a tensor become a host value. `how`: item, tolist, int, float, bool, index, slice, range, numpy,
+    format, contains, size (a tensor where a size is wanted), math, sort, key, pow, round, list."""
 
     tensor: Tensor
     how: str

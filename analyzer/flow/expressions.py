@@ -263,14 +263,14 @@ class Expressions:
         parts = [self.eval(p) if p is not None else NONE for p in (node.lower, node.upper, node.step)]
         for part, source in zip(parts, (node.lower, node.upper, node.step)):
             if source is not None:
-                self.index_read(part, source)
+                self.index_read(part, source, "slice")
         return Seq(type="slice", items=tuple(parts), taint=tainted(parts))
 
-    def index_read(self, value: Value, node: ast.AST) -> None:
+    def index_read(self, value: Value, node: ast.AST, how: str = "index") -> None:
         """A value used where Python wants an index: a tensor is read for it."""
         tensor = tensor_in(value)
         if tensor is not None and not tensor.array:
-            self.emit(ev.HostRead, node, tensor=tensor, how="index", result=Data(type="int", taint=tensor.taint))
+            self.emit(ev.HostRead, node, tensor=tensor, how=how, result=Data(type="int", taint=tensor.taint))
 
     def subscript(self, base: Value, index: Value, node: ast.Subscript) -> Value:
         if isinstance(base, Union):
@@ -302,7 +302,7 @@ class Expressions:
                 if isinstance(index, Seq) and index.type == "slice":
                     return replace(base, why=self.why("", node, base))
                 dim = index.value if isinstance(index, Const) and isinstance(index.value, int) else None
-                return Shape(type="int", meta=base.meta, dim=dim, taint=base.taint, why=self.why("", node, base))
+                return Shape(type="int", meta=base.meta, dim=dim, of_parameter=base.of_parameter, taint=base.taint, why=self.why("", node, base))
             return base
         if isinstance(base, Data):
             return Data(taint=base.taint, why=base.why)

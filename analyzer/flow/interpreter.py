@@ -16,6 +16,7 @@ from analyzer.flow import events as ev
 from analyzer.flow.annotations import annotated
 from analyzer.flow.attributes import Attributes
 from analyzer.flow.evaluator import Evaluator
+from analyzer.flow.facts import body_facts
 from analyzer.flow.frame import Frame, Run
 from analyzer.flow.statements import join_variable
 from analyzer.flow.usage import tensor_parameters
@@ -144,16 +145,16 @@ class Interpreter(Attributes):
         if not found:
             if name == "__name__":
                 return Static(type="str")
+            if module.package and module.name:
+                child = self.project.find(f"{module.name}.{name}", module)
+                if child is not None:
+                    return Module(info=child)
             for target in module.star_imports:
                 other = self.project.find(target, module)
                 if other is not None and not name.startswith("_"):
                     value = self.global_value(other, name)
                     if value is not None:
                         return value
-            if module.package and module.name:
-                child = self.project.find(f"{module.name}.{name}", module)
-                if child is not None:
-                    return Module(info=child)
             return None
         values = [self._binding_value(module, name, binding) for binding in found[-4:]]
         if len(values) > 1 and not any(b.conditional for b in found):
@@ -450,7 +451,7 @@ class Interpreter(Attributes):
         if driver and not quiet and not self._may_capture(info):
             quiet = True
         signature = tuple(v.signature() for v in env.values())
-        closed = tuple(scope[n].signature() for n in sorted(info.body_names) if n in scope) if scope else ()
+        closed = tuple(scope[n].signature() for n in sorted(body_facts(info).words) if n in scope) if scope else ()
         alive = context.alive if not driver else _ALL
         key = (id(info.node), quiet, driver, alive, in_backward, context.region, signature, closed)
         known = self._runs.get(key)
@@ -492,7 +493,7 @@ class Interpreter(Attributes):
         module_class = info.cls if info.cls is not None and self.is_module(info.cls) else None
         context = ev.Context(alive=alive, depth=self._depth, module_class=module_class, in_backward=in_backward, region=region)
         frame = Frame(info, info.module, dict(env), context, run, quiet=quiet, driver=driver, scope=scope)
-        frame.locals, frame.globals = local_names(info)
+        frame.locals, frame.globals = names_of(info)
         evaluator = Evaluator(self, frame)
         evaluator.emit(ev.Enter, info.node, arguments=dict(env), root=root)
         node = info.node
@@ -503,7 +504,7 @@ class Interpreter(Attributes):
             return
         falls = evaluator.block(node.body)
         returned = list(frame.returned)
-        if info.is_generator:
+        if body_facts(info).yields:
             element = join_all(frame.yielded) if frame.yielded else UNKNOWN
             run.returns = Seq(type="generator", element=element, taint=is_tainted(element))
             if info.has_decorator("contextmanager"):
@@ -618,7 +619,7 @@ def mark(value: Value, taint: bool, why: Why | None) -> Value:
         items = None if value.items is None else tuple(mark(i, taint, why) for i in value.items)
         return replace(value, items=items, element=mark(value.element, taint, why), taint=taint, why=why)
     if isinstance(value, Map):
-        return replace(value, items={k: mark(v, taint, why) for k, v in value.items.items()}, element=mark(value.element, taint, why), taint=taint)
+        return replace(value, items={k: mark(v, taint, why) for k, v in value.items.items()}, element=mark(value.element, taint, why), taint=taint, why=why)
     if isinstance(value, (Function, Class, Module, External, Bound, Guard, Partial)):
         return value
     if isinstance(value, Const) and value.value is None:
@@ -630,34 +631,7 @@ def _mask_name(name: str) -> bool:
     return "mask" in name
 
 
-
-
-def local_names(info: FunctionInfo) -> tuple[frozenset[str], frozenset[str]]:
+def names_of(info: FunctionInfo) -> tuple[frozenset[str], frozenset[str]]:
     """(names bound in the function, names it declares global)."""
-    cached = info.__dict__.get("_local_names")
-    if cached is not None:
-        result: tuple[frozenset[str], frozenset[str]] = cached
-        return result
-    bound: set[str] = set()
-    declared: set[str] = set()
-    outer: set[str] = set()
-    stack: list[ast.AST] = list(info.node.body) if not isinstance(info.node, ast.Lambda) else [info.node.body]
-    while stack:
-        node = stack.pop()
-        if isinstance(node, ast.Global):
-            declared.update(node.names)
-        elif isinstance(node, ast.Nonlocal):
-            outer.update(node.names)
-        elif isinstance(node, ast.Name) and isinstance(node.ctx, (ast.Store, ast.Del)):
-            bound.add(node.id)
-        elif isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
-            bound.add(node.name)
-            continue
-        elif isinstance(node, ast.Lambda):
-            continue
-        stack.extend(ast.iter_child_nodes(node))
-    result = (frozenset(bound - outer), frozenset(declared))
-    info.__dict__["_local_names"] = result
-    return result
-
-
+    facts = body_facts(info)
+    return facts.bound, facts.declared

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from analyzer.finding import Fix, Place
 from analyzer.flow.events import Event
+from analyzer.flow.resuming import resumes_after
 from analyzer.outcome import Frontend, Outcome, worse
 from analyzer.project import FunctionInfo, ModuleInfo
 from analyzer.rule import Outcomes, Rule
@@ -34,6 +35,7 @@ class RawFinding:
     related: tuple[Place, ...]
     fixes: tuple[FixMaker, ...]
     skipped: bool = False
+    whole: bool = False  #: skipped from its beginning, whatever comes before: the break is in a loop
 
     def merge(self, other: RawFinding) -> None:
         """The same place reached in another context: the worse outcome stands."""
@@ -41,6 +43,7 @@ class RawFinding:
             known = self.outcomes.get(frontend)
             self.outcomes[frontend] = outcome if known is None else worse(known, outcome)
         self.skipped = self.skipped or other.skipped
+        self.whole = self.whole or other.whole
 
 
 def span(module: ModuleInfo, node: ast.AST) -> tuple[int, int, int, int]:
@@ -145,7 +148,8 @@ class Sink:
         if "dynamo" in judged and "cudagraph" not in judged:
             judged["cudagraph"] = judged["dynamo"]
         judged = {f: o for f, o in judged.items() if f in context.alive}
-        skipped = bool(context.loops or context.tries or context.withs) and judged.get("dynamo") == "graph_break"
+        stuck = bool(context.loops or context.tries or context.withs or context.region) or not resumes_after(event)
+        skipped = stuck and judged.get("dynamo") == "graph_break"
         if skipped:
             for frontend in ("dynamo", "cudagraph"):
                 if judged.get(frontend) == "graph_break":
@@ -165,6 +169,7 @@ class Sink:
             tuple(related),
             fixes,
             skipped,
+            skipped and bool(context.loops),
         )
         key = (self.rule.code, *span(self.module, where))
         known = self.findings.get(key)

@@ -6,6 +6,7 @@ import ast
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
+from analyzer.flow.facts import body_facts
 from analyzer.flow import script_events as sev
 from analyzer.flow.script_calls import ScriptCalls
 from analyzer.flow.script_types import (

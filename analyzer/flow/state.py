@@ -65,7 +65,7 @@ class State:
             return self._kept_by(frame.env[root], len(parts) > 1, root)
         if root in frame.locals and root not in frame.globals:
             return ""
-        if frame.scope is not None and root in frame.scope:
+        if frame.scope is not None and root in frame.scope and _closed_over(frame.info, root):
             return self._kept_by(frame.scope[root], len(parts) > 1, "") if len(parts) > 1 else "closure" if frame.context.depth == 0 else ""
         value = self.interp.global_value(frame.module, root)
         if value is None:
@@ -125,6 +125,19 @@ class State:
             )
         if path is not None and how in ("assign", "augment") and not isinstance(target, ast.Subscript) or method == "clear" and path is not None:
             frame.env[marker(path)] = UNKNOWN
+
+
+def _closed_over(info: FunctionInfo, name: str) -> bool:
+    """Whether a name belongs to an enclosing function (the scope of a function holds its module's variables too)."""
+    outer = info.parent
+    while outer is not None and outer.qualname != "<module>":
+        arguments = [*outer.parameters, outer.node.args.vararg, outer.node.args.kwarg]
+        if any(a is not None and a.arg == name for a in arguments):
+            return True
+        if any(isinstance(n, ast.Name) and n.id == name and isinstance(n.ctx, ast.Store) for n in ast.walk(outer.node)):
+            return True
+        outer = outer.parent
+    return False
 
 
 def read_elsewhere(info: FunctionInfo, path: str, statement: ast.AST) -> bool:

@@ -255,7 +255,7 @@ class Statements:
         elif isinstance(owner, Seq) and owner.type != "tuple":
             self.frame.env[path] = replace(owner, items=None, element=join(element_of(owner), value) if owner.items != () else value)
         elif isinstance(owner, Tensor) and is_tainted(value) and not owner.taint:
-            self.frame.env[path] = replace(owner, taint=True, constant=False)
+            self.frame.env[path] = replace(owner, taint=True, constant=False, written=True)
 
     def _Return(self, node: ast.Return) -> bool:
         value = self.eval(node.value) if node.value is not None else NONE

@@ -166,7 +166,7 @@ def _size(ev_: Evaluator, args: list[Value], kwargs: dict[str, Value], node: ast
     kind = "int" if len(args) > 1 or "dim" in kwargs else "size"
     which = args[1] if len(args) > 1 else kwargs.get("dim")
     dim = which.value if isinstance(which, Const) and isinstance(which.value, int) else None
-    return Shape(type=kind, dim=dim, taint=tensor.taint, why=ev_.why("", node, tensor))
+    return Shape(type=kind, dim=dim, of_parameter=tensor.origin == "parameter" and not tensor.taint, taint=tensor.taint, why=ev_.why("", node, tensor))
 
 
 @special("Tensor.dim", "Tensor.ndimension")

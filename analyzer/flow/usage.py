@@ -7,9 +7,9 @@ of published packages).
 
 from __future__ import annotations
 
-import ast
 from functools import lru_cache
 
+from analyzer.flow.facts import body_facts
 from analyzer.project import FunctionInfo, dotted
 
 #: Methods and attributes that tensors have and arrays, numbers, strings and containers have not.
@@ -43,43 +43,27 @@ _NOT_EVIDENCE = frozenset(
 def tensor_parameters(info: FunctionInfo) -> frozenset[str]:
     """Names of the parameters that the body uses as only tensors can be used."""
     names = {a.arg for a in info.parameters}
+    facts = body_facts(info)
     numpy_too = "numpy" in info.module.source.text or not info.module.imports_torch
     found: set[str] = set()
-    rebound: set[str] = set()
-    for node in ast.walk(info.node):
-        if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and isinstance(node.ctx, ast.Load):
-            name = node.value.id
-            if name in names and (node.attr in TENSOR_ONLY or (not numpy_too and node.attr in ARRAY_TOO and info.cls is not None)):
-                found.add(name)
-        elif isinstance(node, ast.Call):
-            callee = dotted(node.func)
-            if callee is None or not node.args or not isinstance(node.args[0], ast.Name):
-                continue
-            name = node.args[0].id
-            if name in names and callee.startswith(_FUNCTIONAL) and callee.count(".") <= 3:
+    for name, attribute in facts.attributes:
+        if name in names and (attribute in TENSOR_ONLY or (not numpy_too and attribute in ARRAY_TOO and info.cls is not None)):
+            found.add(name)
+    for func, name in facts.first_arguments:
+        if name in names and name not in found:
+            callee = dotted(func)
+            if callee is not None and callee.startswith(_FUNCTIONAL) and callee.count(".") <= 3:
                 spelled = "torch." + callee.rsplit(".", 1)[1] if callee.startswith("torch.") else callee
                 if spelled not in _NOT_EVIDENCE and callee.rsplit(".", 1)[1][:1].islower() and not _submodule(callee):
                     found.add(name)
-        elif isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store) and node.id in names:
-            rebound.add(node.id)
     first = info.parameters[0].arg if info.parameters and info.cls is not None else None
-    return frozenset(n for n in found if n != first and n not in _converted(info, rebound & found))
+    converted = {n for n, func in facts.converted if n in found and (dotted(func) or "").rsplit(".", 1)[-1] in _CONVERSIONS}
+    return frozenset(n for n in found if n != first and n not in converted)
+
+
+#: `x = torch.tensor(x)`: what was turned into a tensor need not have been one.
+_CONVERSIONS = frozenset("tensor as_tensor from_numpy asarray stack cat Tensor".split())
 
 
 def _submodule(callee: str) -> bool:
     return callee.startswith(("torch.cuda.", "torch.distributed.", "torch.jit.", "torch.utils.", "torch.random.", "torch.backends."))
-
-
-def _converted(info: FunctionInfo, names: set[str]) -> set[str]:
-    """Parameters that are turned into tensors by the function itself (`x = torch.tensor(x)`): then usage proves nothing."""
-    found: set[str] = set()
-    if not names:
-        return found
-    for node in ast.walk(info.node):
-        if isinstance(node, ast.Assign) and isinstance(node.value, ast.Call):
-            callee = dotted(node.value.func) or ""
-            if callee.rsplit(".", 1)[-1] in ("tensor", "as_tensor", "from_numpy", "asarray", "stack", "cat", "Tensor"):
-                for target in node.targets:
-                    if isinstance(target, ast.Name) and target.id in names:
-                        found.add(target.id)
-    return found

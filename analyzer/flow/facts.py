@@ -1,0 +1,106 @@
+"""One walk over a function's body for everything that is decided by its text alone; cached on the function."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from analyzer.project import FunctionInfo
+
+
+@dataclass(frozen=True, slots=True)
+class BodyFacts:
+    """`bound`: names assigned in the body (not in nested functions); `declared`: names declared global;
+    `attributes`: (name, attribute) pairs read from plain names; `first_arguments`: (callee expression, name) of calls
+    whose first argument is a plain name; `converted`: names assigned from a call, with the callee; `words`: every name
+    and attribute; `yields`: it is a generator."""
+
+    bound: frozenset[str]
+    declared: frozenset[str]
+    attributes: frozenset[tuple[str, str]]
+    first_arguments: tuple[tuple[ast.expr, str], ...]
+    converted: tuple[tuple[str, ast.expr], ...]
+    words: frozenset[str]
+    yields: bool
+
+
+def body_facts(info: FunctionInfo) -> BodyFacts:
+    """The facts of a function's body."""
+    cached = info.__dict__.get("_facts")
+    if cached is None:
+        cached = info.__dict__["_facts"] = _collect(info)
+    assert isinstance(cached, BodyFacts)
+    return cached
+
+
+def children(node: ast.AST) -> Iterator[ast.AST]:
+    """Child nodes, like `ast.iter_child_nodes` without its detours."""
+    for name in node._fields:
+        value = getattr(node, name, None)
+        if value.__class__ is list:
+            for item in value:
+                if isinstance(item, ast.AST):
+                    yield item
+        elif isinstance(value, ast.AST):
+            yield value
+
+
+def _collect(info: FunctionInfo) -> BodyFacts:
+    bound: set[str] = set()
+    declared: set[str] = set()
+    attributes: set[tuple[str, str]] = set()
+    first: list[tuple[ast.expr, str]] = []
+    converted: list[tuple[str, ast.expr]] = []
+    words: set[str] = set()
+    yields = False
+    body = info.node.body
+    stack: list[tuple[ast.AST, bool]] = [(n, False) for n in (body if isinstance(body, list) else [body])]
+    while stack:
+        node, nested = stack.pop()
+        kind = node.__class__
+        if kind is ast.Name:
+            assert isinstance(node, ast.Name)
+            words.add(node.id)
+            if node.ctx.__class__ is not ast.Load and not nested:
+                bound.add(node.id)
+            continue
+        if kind is ast.Constant:
+            continue
+        if kind is ast.Attribute:
+            assert isinstance(node, ast.Attribute)
+            words.add(node.attr)
+            value = node.value
+            if value.__class__ is ast.Name and node.ctx.__class__ is ast.Load:
+                attributes.add((value.id, node.attr))  # type: ignore[attr-defined]
+        elif kind is ast.Call:
+            assert isinstance(node, ast.Call)
+            if node.args and isinstance(node.args[0], ast.Name):
+                first.append((node.func, node.args[0].id))
+        elif kind is ast.Assign:
+            assert isinstance(node, ast.Assign)
+            if isinstance(node.value, ast.Call):
+                converted.extend((t.id, node.value.func) for t in node.targets if isinstance(t, ast.Name))
+        elif kind is ast.Global:
+            assert isinstance(node, ast.Global)
+            declared.update(node.names)
+        elif kind is ast.Yield or kind is ast.YieldFrom:
+            yields = yields or not nested
+        inner = nested
+        if kind in (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef):
+            if not nested:
+                bound.add(node.name)  # type: ignore[attr-defined]
+            inner = True
+        elif kind is ast.Lambda:
+            inner = True
+        for name in node._fields:
+            value = getattr(node, name, None)
+            if value.__class__ is list:
+                for item in value:
+                    if isinstance(item, ast.AST):
+                        stack.append((item, inner))
+            elif isinstance(value, ast.AST) and not isinstance(value, ast.expr_context):
+                stack.append((value, inner))
+    return BodyFacts(
+        frozenset(bound), frozenset(declared), frozenset(attributes), tuple(first), tuple(converted), frozenset(words), yields
+    )
