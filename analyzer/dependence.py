@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import ast
+
 from analyzer.outcome import Frontend, Outcome
-from analyzer.values import Tensor, Value, is_tainted
+from analyzer.values import Data, Tensor, Value, is_tainted
 
 #: Where a tensor lives that outlasts one call and may change between calls.
 STATEFUL = frozenset({"buffer", "attribute", "global"})
@@ -26,3 +28,19 @@ def frozen(outcomes: dict[Frontend, Outcome], value: Value) -> dict[Frontend, Ou
     if not is_proxy(value):
         outcomes["fx"] = "silently_wrong" if varies(value) and outcomes.get("trace") == "silently_wrong" else "captured"
     return outcomes
+
+
+_READS = frozenset({"item", "tolist", "int", "float", "bool"})
+
+
+def from_read(value: Data) -> bool:
+    """Whether a number was read by `.item()` and its like, which fullgraph and export keep as an unbacked symbol."""
+    why = value.why
+    while why is not None:
+        if isinstance(why.node, ast.Call):
+            func = why.node.func
+            name = func.attr if isinstance(func, ast.Attribute) else getattr(func, "id", "")
+            if name in _READS:
+                return True
+        why = why.before
+    return False

@@ -48,13 +48,13 @@ class TableRule(Rule):
         outcomes: dict[Frontend, Outcome] = {
             "dynamo": "graph_break" if broken else "captured",
             "fullgraph": "refused" if broken else "captured",
-            "export": "refused" if broken else "captured",
+            "export": "captured",  # it runs the program's Python, as a trace does
             "trace": "captured",
             "fx": "captured",
             "script": "captured",
         }
         if row.trace == "freezes" and self.freezes:
-            outcomes["trace"] = "silently_wrong"
+            outcomes["trace"] = outcomes["export"] = "silently_wrong"
         elif row.trace == "error" and broken:
             outcomes["trace"] = "refused"
         if row.fx == "freezes" and self.freezes:

@@ -50,7 +50,7 @@ def breaks(event: Call, row: Row) -> tuple[bool, tuple[str, ...]]:
     alternatives = row.when.split(";") if row.when else ["always"]
     ids = row.ids
     for index, alternative in enumerate(alternatives):
-        if any(_all(words, event) for words in _words(alternative, row)):
+        if any(_all(words, event, ids) for words in _words(alternative, row)):
             if len(ids) == len(alternatives):
                 return True, (ids[index],)
             return True, ids
@@ -65,15 +65,15 @@ def _words(alternative: str, row: Row) -> list[list[str]]:
     return [[w.strip() for w in alternative.split("&")]]
 
 
-def _all(words: list[str], event: Call) -> bool:
-    return all(_holds(word, event) for word in words)
+def _all(words: list[str], event: Call, ids: tuple[str, ...]) -> bool:
+    return all(_holds(word, event, ids) for word in words)
 
 
-def _holds(word: str, event: Call) -> bool:
+def _holds(word: str, event: Call, ids: tuple[str, ...]) -> bool:
     if word.startswith("not(") and word.endswith(")"):
-        return not _holds(word[4:-1], event)
+        return not _holds(word[4:-1], event, ids)
     if word.startswith("!"):
-        return not _holds(word[1:], event)
+        return not _holds(word[1:], event, ids)
     if word in ("", "always"):
         return True
     head, _, detail = word.partition(":")
@@ -90,6 +90,8 @@ def _holds(word: str, event: Call) -> bool:
         if not detail:
             return any(_holds_tensor(v) for v in _given(event))
         value = parameter(event, detail)
+        if value is not None and "GB0036" in ids:  # an output's size depends on it, wherever it comes from
+            return tensor_in(value) is not None
         return value is not None and computed_tensor(value)
     if head == "tensor-arg":
         return _tensor_argument(detail, event)

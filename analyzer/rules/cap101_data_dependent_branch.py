@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import ast
 
+from analyzer.dependence import from_read
 from analyzer.flow.events import TruthTest
+from analyzer.outcome import Frontend, Outcome
 from analyzer.rule import Bad, Good, Reporter, Rule
-from analyzer.values import tensor_in
+from analyzer.values import Data, tensor_in
 
 _WORDS = {
     "if": "the `if`",
@@ -75,12 +77,81 @@ def fn(x):
 import torch
 
 
-def fn(x, y):
+def fn(x: torch.Tensor, y: torch.Tensor):
     scale = 2.0 if x.mean() > y.mean() else 0.5  # CAP101
     return x * scale
 """,
             inputs="(torch.ones(3), torch.zeros(3))",
             variants=("(-torch.ones(3), torch.zeros(3))",),
+        ),
+        Bad(
+            """
+import torch
+from torch import nn
+
+
+class Halving(nn.Module):
+    def forward(self, x: torch.Tensor):
+        for _ in range(3):
+            if x.norm() > 1.0:  # CAP101
+                x = x / 2
+        return x
+""",
+            title="in a loop the whole forward runs eagerly",
+            entry="Halving()",
+            inputs="torch.full((4,), 8.0)",
+            variants=("torch.zeros(4)",),
+        ),
+        Bad(
+            """
+import torch
+from torch import nn
+
+
+class Gate(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.register_buffer("threshold", torch.tensor(0.5))
+
+    def open(self, x):
+        return x.mean() > self.threshold
+
+    def forward(self, x):
+        y = x * 2
+        if self.open(y) and y.shape[0] > 1:  # CAP101
+            y = y + 1
+        return y
+""",
+            title="a helper computes the test",
+            entry="Gate()",
+            inputs="torch.ones(4)",
+            variants=("-torch.ones(4)",),
+        ),
+        Bad(
+            """
+import torch
+
+
+def fn(x: torch.Tensor):
+    while x.max() > 1.0:  # CAP101
+        x = x / 2
+    return x
+""",
+            inputs="torch.full((3,), 5.0)",
+            variants=("torch.full((3,), 0.5)",),
+        ),
+        Bad(
+            """
+import torch
+
+
+def fn(x: torch.Tensor):
+    y = x * 2
+    empty = not y.any()  # CAP101
+    return y, empty
+""",
+            title="`not` asks for the value at once",
+            inputs="torch.tensor(2.0)",
         ),
         Good(
             """
@@ -90,7 +161,6 @@ import torch
 def fn(x):
     return torch.where(x.sum() > 0, x.sin(), x.cos())
 """,
-            outcomes={"dynamo": "captured", "trace": "captured", "fx": "captured", "export": "captured"},
             variants=("-torch.ones(3)",),
         ),
         Good(
@@ -99,15 +169,47 @@ import torch
 
 
 def fn(x):
-    if x.shape[0] > 1:
+    if x.shape[0] > 1 and x.dtype == torch.float32:
         return x.mean(0)
     return x.squeeze(0)
 """,
+        ),
+        Good(
+            """
+import torch
+
+
+def fn(x, mask=None):
+    if mask is not None:
+        x = x * mask
+    return x * 2
+""",
+        ),
+        Good(
+            """
+import torch
+from torch import nn
+
+
+class Scaled(nn.Module):
+    def __init__(self, scale=2.0):
+        super().__init__()
+        self.scale = scale
+
+    def forward(self, x):
+        if self.scale > 1.0:
+            x = x * self.scale
+        return x
+""",
+            entry="Scaled()",
         ),
     ]
 
     def on_truth_test(self, event: TruthTest, report: Reporter) -> None:
         tensor = tensor_in(event.value)
+        if isinstance(event.value, Data) and event.form != "assert" and event.value.type != "str":
+            self._number(event, event.value, report)
+            return
         if tensor is None or event.form == "assert" or tensor.array and tensor.constant:
             return
         outcomes = self.claims(report.torch)
@@ -118,3 +220,13 @@ def fn(x):
         where = event.node if isinstance(event.node, ast.expr) else event.statement
         word = _WORDS.get(event.form, "a test")
         report(event, f"{word} reads the contents of a tensor", node=where, value=tensor, outcomes=outcomes)
+
+    def _number(self, event: TruthTest, value: Data, report: Reporter) -> None:
+        """A test of a number that was read from a tensor: what breaks Dynamo's defaults is the read, not the test."""
+        outcomes: dict[Frontend, Outcome] = {"trace": "captured", "script": "captured", "dynamo": "captured"}
+        outcomes["fx"] = "refused" if value.taint else "captured"
+        read = from_read(value)
+        outcomes["fullgraph"] = outcomes["export"] = "refused" if read else "captured"
+        where = event.node if isinstance(event.node, ast.expr) else event.statement
+        word = _WORDS.get(event.form, "a test")
+        report(event, f"{word} reads a number out of a tensor", node=where, value=value, outcomes=outcomes)

@@ -68,7 +68,36 @@ def fn(x):
     assert (x > 0).all(), "inputs must be positive"  # CAP102
     return x.log()
 """,
-            outcomes={"dynamo": "captured", "fullgraph": "captured", "export": "captured"},
+            title="only torch.fx and torch.export refuse this form",
+        ),
+        Bad(
+            """
+import torch
+
+
+def fn(x: torch.Tensor, low: float, high: float):
+    assert low <= x.min() and x.max() <= high  # CAP102
+    return (x - low) / (high - low)
+""",
+            inputs="(torch.ones(3), 0.0, 2.0)",
+        ),
+        Bad(
+            """
+import torch
+from torch import nn
+
+
+class Checked(nn.Module):
+    def check(self, x):
+        assert not torch.isnan(x).any(), "not a number"  # CAP102
+
+    def forward(self, x):
+        y = x * 2
+        self.check(y)
+        return y + 1
+""",
+            title="in a helper",
+            entry="Checked()",
         ),
         Good(
             """
@@ -76,10 +105,20 @@ import torch
 
 
 def fn(a, b):
-    assert a.shape == b.shape, "shape mismatch"
+    assert a.shape == b.shape, f"shape mismatch: {a.shape} and {b.shape}"
     return a + b
 """,
             inputs="(torch.ones(2), torch.ones(2))",
+        ),
+        Good(
+            """
+import torch
+
+
+def fn(x):
+    torch._assert_async((x > 0).all())
+    return x.log()
+""",
         ),
     ]
 
@@ -89,6 +128,6 @@ def fn(a, b):
             return
         outcomes = frozen(self.claims(report.torch), tensor)
         if event.plain:
-            outcomes.update(dynamo="captured", fullgraph="captured", export="captured")
+            outcomes.update(dynamo="captured", fullgraph="captured")
         message = "the assert reads the contents of a tensor"
         report(event, message, value=tensor, outcomes=outcomes)
