@@ -86,6 +86,7 @@ class Root:
     frontends: set[Frontend] = field(default_factory=set)
     arguments: dict[str, Value] = field(default_factory=dict)
     captures: list[CaptureCall] = field(default_factory=list)
+    passed: dict[str, set[object]] = field(default_factory=dict)  #: constants that known calls pass, by parameter
     scope: Mapping[str, Value] | None = None
     calls: int = 0
 

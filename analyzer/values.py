@@ -61,12 +61,16 @@ class Const(Value):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Static(Value):
-    """A host value known before the call, its value unknown here. `type`: int, float, bool, str, dtype, device, any…"""
+    """A host value known before the call, its value unknown here. `type`: int, float, bool, str, dtype, device, any…
+
+    `varies`: an argument that the known calls of a root give three or more values.
+    """
 
     type: str = "any"
+    varies: bool = False
 
     def signature(self) -> Any:
-        return ("Static", self.type, self.taint)
+        return ("Static", self.type, self.taint, self.varies)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -85,6 +89,7 @@ class Tensor(Value):
     layout: str = "strided"
     array: bool = False
     leaf: bool = False  #: requires_grad leaf or detached
+    written: bool = False  #: made of constants, then written to: still no Proxy for torch.fx
     selected: bool = False  #: read through a boolean mask: its size depends on contents
 
     def signature(self) -> Any:
@@ -108,6 +113,7 @@ class Shape(Value):
     type: str = "int"
     meta: str = "size"
     dim: int | None = None  #: which dimension a single size is, if known
+    of_parameter: bool = False  #: of a parameter of a module: torch.fx reads it through a Proxy
 
     def signature(self) -> Any:
         return ("Shape", self.type, self.meta, self.dim, self.taint)
@@ -170,11 +176,15 @@ class Instance(Value):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Function(Value):
-    """A function of the project, bound to `self_value` if it is a method. `scope`: the closure's variables."""
+    """A function of the project, bound to `self_value` if it is a method. `scope`: the closure's variables.
+
+    `fresh`: a lambda written in the call of captured code, so another object on every call.
+    """
 
     info: FunctionInfo
     self_value: Value | None = None
     scope: Mapping[str, Value] | None = field(default=None, compare=False, hash=False)
+    fresh: bool = field(default=False, compare=False, hash=False)
 
     def signature(self) -> Any:
         return ("Function", id(self.info), self.self_value.signature() if self.self_value else None)

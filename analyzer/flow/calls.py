@@ -195,7 +195,7 @@ class Calls:
                     results.append(result)
                     names.add(name)
             return join_all(results), names.pop() if len(names) == 1 else ""
-        return Unknown(taint=is_tainted(callee) or tainted(args) or tainted(kwargs.values())), ""
+        return Unknown(taint=is_tainted(callee) or tainted(args) or tainted(kwargs.values()), why=callee.why if callee.taint else None), ""
 
     def _call_function(
         self, callee: Function, args: list[Value], kwargs: dict[str, Value], node: ast.AST, starred: bool
