@@ -11,7 +11,7 @@ from analyzer.project import FunctionInfo
 
 @dataclass(frozen=True, slots=True)
 class BodyFacts:
-    """`bound`: names assigned in the body (not in nested functions); `declared`: names declared global;
+    """`bound`: names assigned in the body (not in nested functions); `declared`: names declared global; `outer`: nonlocal;
     `attributes`: (name, attribute) pairs read from plain names; `first_arguments`: (callee expression, name) of calls
     whose first argument is a plain name; `converted`: names assigned from a call, with the callee; `words`: every name
     and attribute; `yields`: it is a generator."""
@@ -23,6 +23,7 @@ class BodyFacts:
     converted: tuple[tuple[str, ast.expr], ...]
     words: frozenset[str]
     yields: bool
+    outer: frozenset[str] = frozenset()
 
 
 def body_facts(info: FunctionInfo) -> BodyFacts:
@@ -49,6 +50,7 @@ def children(node: ast.AST) -> Iterator[ast.AST]:
 def _collect(info: FunctionInfo) -> BodyFacts:
     bound: set[str] = set()
     declared: set[str] = set()
+    outer: set[str] = set()
     attributes: set[tuple[str, str]] = set()
     first: list[tuple[ast.expr, str]] = []
     converted: list[tuple[str, ast.expr]] = []
@@ -84,6 +86,8 @@ def _collect(info: FunctionInfo) -> BodyFacts:
         elif kind is ast.Global:
             assert isinstance(node, ast.Global)
             declared.update(node.names)
+        elif kind is ast.Nonlocal and not nested:
+            outer.update(node.names)  # type: ignore[attr-defined]
         elif kind is ast.Yield or kind is ast.YieldFrom:
             yields = yields or not nested
         inner = nested
@@ -102,5 +106,12 @@ def _collect(info: FunctionInfo) -> BodyFacts:
             elif isinstance(value, ast.AST) and not isinstance(value, ast.expr_context):
                 stack.append((value, inner))
     return BodyFacts(
-        frozenset(bound), frozenset(declared), frozenset(attributes), tuple(first), tuple(converted), frozenset(words), yields
+        frozenset(bound - outer),
+        frozenset(declared),
+        frozenset(attributes),
+        tuple(first),
+        tuple(converted),
+        frozenset(words),
+        yields,
+        frozenset(outer),
     )

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from analyzer.flow import events as ev
 from analyzer.flow.conditions import Facts, Tested
+from analyzer.flow.facts import body_facts
 from analyzer.project import dotted
 from analyzer.values import (
     NONE,
@@ -213,7 +214,7 @@ class Statements:
         if name in frame.globals:
             self.emit(ev.GlobalStore, node, name=name, stored=value, how=how)
             self.changed(_name(node, name), node, how, value, before=before, lives="global")
-        elif frame.scope is not None and name in frame.scope and frame.context.depth == 0 and name in nonlocal_names(frame.info):
+        elif frame.scope is not None and name in frame.scope and frame.context.depth == 0 and name in body_facts(frame.info).outer:
             self.changed(_name(node, name), node, how, value, before=before, lives="closure")
         frame.env[name] = value
         self._forget(name + ".")
@@ -615,8 +616,3 @@ def _name(node: ast.AST, name: str) -> ast.Name:
     target = node.target if isinstance(node, (ast.AugAssign, ast.AnnAssign)) else node.targets[0] if isinstance(node, ast.Assign) else node
     place = {k: getattr(target, k) for k in ("lineno", "col_offset", "end_lineno", "end_col_offset") if hasattr(target, k)}
     return ast.Name(id=name, ctx=ast.Store(), **place)
-
-
-def nonlocal_names(info: Any) -> frozenset[str]:
-    """Names that a function declares nonlocal."""
-    return frozenset(n for node in ast.walk(info.node) if isinstance(node, ast.Nonlocal) for n in node.names)
