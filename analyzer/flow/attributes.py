@@ -197,7 +197,7 @@ class Attributes:
                 return Bound(owner=Tensor(sure=2, taint=base.taint, why=base.why), method=name)
             if name == "shape" and evaluator.frame.context.module_class is not None:
                 return Shape(type="size", taint=base.taint, why=base.why)
-            return Unknown(taint=base.taint)
+            return Unknown(taint=base.taint, why=base.why)
         if isinstance(base, (Seq, Map, Const, Static, Shape, Data)):
             if isinstance(base, Shape) and base.type not in ("size", "int"):
                 if base.meta == "device" and name in ("type", "index"):

@@ -153,14 +153,15 @@ def _len(ev_: Evaluator, args: list[Value], kwargs: dict[str, Value], node: ast.
     if isinstance(value, Shape) and value.type == "size":
         ev_.emit(ev.ShapeRead, node, value=value, how="len")
         return Shape(type="int", meta="ndim", of_parameter=value.of_parameter, taint=value.taint, why=ev_.why("", node, value))
+    if isinstance(value, (Seq, Map)) and value.taint and value.why is not None:
+        ev_.emit(ev.ShapeRead, node, value=value, how="len")
+        return Const(value=len(value.items)) if isinstance(value, Seq) and value.items is not None else Static(type="int")
     if isinstance(value, Seq):
         if value.type in ("tuple", "ModuleList") and value.items is not None:
             return Const(value=len(value.items))
         element = value.element if value.items is None else UNKNOWN
         if isinstance(element, Data):
             return Data(type="int", taint=element.taint)
-        if value.taint:
-            ev_.emit(ev.ShapeRead, node, value=value, how="len")
         return Static(type="int", taint=value.taint)
     if isinstance(value, Data):
         return Data(type="int", taint=value.taint, why=value.why)

@@ -245,9 +245,20 @@ class Expressions:
         base = self.eval(node.value)
         index = self.eval(node.slice)
         base = self.indexed(base, index)
+        if isinstance(base, Unknown) and isinstance(index, Unknown) and self._selects_itself(node):
+            base = Tensor(sure=2, taint=base.taint, why=base.why)
+            index = Tensor(sure=2, dtype="bool", taint=index.taint, why=self.why("", node.slice, base))
         result = self.subscript(base, index, node)
         self.emit(ev.Subscript, node, value=base, index=index, access="load", result=result)
         return result
+
+    def _selects_itself(self, node: ast.Subscript) -> bool:
+        """`x[x > 0]`: nothing but a tensor or an array is compared and then indexed by the answer."""
+        mask = node.slice
+        if not isinstance(mask, ast.Compare) or len(mask.ops) != 1 or not isinstance(node.value, ast.Name):
+            return False
+        same = isinstance(mask.left, ast.Name) and mask.left.id == node.value.id
+        return same and not isinstance(mask.ops[0], (ast.In, ast.NotIn, ast.Is, ast.IsNot)) and "numpy" not in self.frame.module.source.text
 
     def indexed(self, base: Value, index: Value) -> Value:
         """What is indexed by a boolean tensor, or by a tuple that holds a slice or a tensor, is a tensor itself."""
@@ -406,19 +417,19 @@ class Expressions:
             found = next((v for v in (left, right) if isinstance(v, kind)), None)
             if found is not None:
                 if isinstance(left, Unknown) or isinstance(right, Unknown):
-                    return Unknown(taint=taint)
+                    return Unknown(taint=taint, why=_source((left, right)))
                 types = {getattr(v, "type", type(getattr(v, "value", None)).__name__) for v in (left, right)}
                 type_ = "float" if isinstance(op, ast.Div) or "float" in types else "int" if types <= {"int", "bool", "size"} else "any"
                 if isinstance(found, Shape) and found.type == "size" and isinstance(op, (ast.Add, ast.Mult)):
                     type_ = "size"
                 return replace(found, type=type_, taint=taint, why=self.why("", node, found))
         if isinstance(left, Unknown) or isinstance(right, Unknown):
-            return Unknown(taint=taint)
+            return Unknown(taint=taint, why=_source((left, right)))
         types = {v.type if isinstance(v, Static) else type(v.value).__name__ for v in (left, right) if isinstance(v, (Static, Const))}
         kind_ = types.pop() if len(types) == 1 else "float" if types <= {"int", "float", "bool"} and types else "any"
         if isinstance(op, ast.Div) and kind_ == "int":
             kind_ = "float"
-        return Static(type=kind_, taint=taint)
+        return Static(type=kind_, taint=taint, why=_source((left, right)))
 
     def tensor_operation(
         self, a: Tensor | None, b: Tensor | None, left: Value, right: Value, op: ast.AST, node: ast.AST, taint: bool
@@ -588,8 +599,8 @@ class Expressions:
                 if inner is not None:
                     return replace(inner, type="bool", taint=taint, why=self.why("", node, inner))
         if any(isinstance(v, Unknown) for v in values):
-            return Unknown(taint=taint)
-        return Static(type="bool", taint=taint)
+            return Unknown(taint=taint, why=_source(values))
+        return Static(type="bool", taint=taint, why=_source(values))
 
     def identity(self, left: Value, right: Value, positive: bool) -> Value:
         """`is` / `is not`: decided when one side is None and the other is surely not."""
@@ -746,6 +757,11 @@ class Expressions:
 
     def callable_options(self, value: Value) -> list[Value]:
         return [o for o in options_of(value) if isinstance(o, (Function, Class, Partial, Bound, External, Instance, Module))]
+
+
+def _source(values: tuple[Value, ...]) -> Why | None:
+    """Where the first operand that depends on an argument comes from."""
+    return next((v.why for v in values if is_tainted(v) and v.why is not None), None)
 
 
 _DUNDER: dict[type, str] = {
