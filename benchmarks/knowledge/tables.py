@@ -365,12 +365,24 @@ def both_modes(records: list[Record]) -> list[Record]:
 
 
 def on_arrays(records: list[Record]) -> list[Record]:
-    """Records of numpy callables: a call on arrays is the plain call, one on constants a special one."""
-    records = [{**r, "origin": "hand"} for r in records]
-    plain = next(
-        (w for w in ("array", "", "constants") if any(r["when"] == w and r["eager"] == "ok" for r in records)), ""
-    )
-    return [{**r, "when": "" if r["when"] == plain else r["when"] or "default"} for r in records]
+    """Records of numpy callables: a call by hand or on arrays is the plain call, one on constants a special one.
+
+    What was guessed beside a call by hand is left out: it would tell more of the guess than of the callable. So is a
+    guess on arrays that breaks over what it was given, where constants are meant (`np.zeros(array)`).
+    """
+    ran = [{**r, "guessed": r["origin"] != "hand", "origin": "hand"} for r in records if r["eager"] == "ok"]
+    by_hand = any(not r["when"] and not r["guessed"] for r in ran)
+    kept = [r for r in ran if not (r["guessed"] and by_hand)]
+    constants = [r for r in kept if r["when"] == "constants"]
+    reads = {"GB0033", "GB0036", "GB0109", "GB0170", "GB0208", "GB0294"}
+    if constants and outcome(constants[0])[0] == "ok":
+        kept = [
+            r
+            for r in kept
+            if r["when"] != "array" or not r["guessed"] or outcome(r)[0] == "ok" or outcome(r)[1] in reads
+        ]
+    plain = next((w for w in ("", "array", "constants") if any(r["when"] == w for r in kept)), "")
+    return [{**r, "when": "" if r["when"] == plain else r["when"]} for r in kept]
 
 
 def corrections(path: Path) -> dict[str, dict[str, str]]:
@@ -402,7 +414,7 @@ def main() -> None:
             continue
         row = dict.fromkeys(columns, "") | dict(zip(("name", "returns"), (name, returns(records))))
         constants = [{**r, "when": ""} for r in records if r["when"] == "constants" and r["eager"] == "ok"]
-        if what == "numpy" and constants and returns(constants) != row["returns"]:
+        if what == "numpy" and constants and row["returns"] and returns(constants) != row["returns"]:
             row["returns"] += f";constants={returns(constants).partition(';')[0]}"
         row["dynamo"], row["graph_break"], row["when"], row["note"] = dynamo(records)
         row["trace"], row["fullgraph"] = traced(records), full(records)
