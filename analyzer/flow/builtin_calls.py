@@ -194,6 +194,9 @@ def _range(ev_: Evaluator, args: list[Value], kwargs: dict[str, Value], node: as
         if found is not None:
             return Seq(type="range", element=replace(found, type="int"), taint=found.taint, why=found.why)
     unknown = any(isinstance(a, Unknown) and a.taint for a in args)
+    for value in args:
+        if isinstance(value, (Unknown, Static)) and value.taint:
+            ev_.emit(ev.ShapeRead, node, value=value, how="range")
     element: Value = Unknown(taint=True) if unknown else Static(type="int", taint=tainted(args))
     return Seq(type="range", element=element, taint=tainted(args))
 

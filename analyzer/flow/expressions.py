@@ -325,7 +325,7 @@ class Expressions:
             return self.interp.output_item(self, base, index, node)
         if isinstance(base, External):
             return Static()
-        return Unknown(taint=is_tainted(base) or is_tainted(index))
+        return Unknown(taint=is_tainted(base) or is_tainted(index), why=base.why if base.taint else None)
 
     def with_taint(self, value: Value, taint: bool) -> Value:
         return replace(value, taint=True) if taint and not value.taint else value
