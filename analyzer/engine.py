@@ -14,7 +14,7 @@ from analyzer.api import Options, Report, Surroundings, may_capture
 from analyzer.finding import FileError, Finding, Fix
 from analyzer.flow import events as ev
 from analyzer.flow import kernel_events, script_events
-from analyzer.flow.facts import body_facts
+from analyzer.facts import body_facts
 from analyzer.flow.frame import Edge, Frame, Run
 from analyzer.flow.interpreter import Interpreter, mark
 from analyzer.flow.kernel_events import KernelEvent

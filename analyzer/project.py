@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 from analyzer import source as source_reader
+from analyzer.facts import body_facts
 from analyzer.finding import FileError
 from analyzer.source import SourceText
 from analyzer.syntax import Parsed, parse
@@ -107,23 +108,9 @@ class ClassInfo:
             if not method.parameters:
                 continue
             self_name = method.parameters[0].arg
-            for node in ast.walk(method.node):
-                targets: list[ast.expr]
-                if isinstance(node, ast.Assign):
-                    targets = node.targets
-                elif isinstance(node, (ast.AugAssign, ast.AnnAssign)):
-                    targets = [node.target]
-                else:
-                    continue
-                for target in targets:
-                    for leaf in ast.walk(target):
-                        if (
-                            isinstance(leaf, ast.Attribute)
-                            and isinstance(leaf.ctx, ast.Store)
-                            and isinstance(leaf.value, ast.Name)
-                            and leaf.value.id == self_name
-                        ):
-                            found.setdefault(leaf.attr, []).append((method, node))
+            for name, attribute, statement in body_facts(method).stores:
+                if name == self_name:
+                    found.setdefault(attribute, []).append((method, statement))
         return found
 
 

@@ -25,6 +25,9 @@ class TableRule(Rule):
     #: Whether a call that only torch.jit.script refuses is reported too.
     scripted: ClassVar[bool] = True
 
+    #: Whether `wanted` looks beyond the row's effect.
+    overrides: ClassVar[bool] = False
+
     def wanted(self, event: Call, row: Row, ids: tuple[str, ...]) -> bool:
         """Whether this rule speaks for the row."""
         if row.effect:
@@ -35,6 +38,11 @@ class TableRule(Rule):
         row = row_of(event)
         if row is None:
             return
+        if not self.overrides:  # cheap tests first: most calls are torch operations that every frontend captures
+            if not row.effect and row.dynamo in ("ok", "") and row.trace in ("ok", ""):
+                return
+            if row.effect and row.effect not in self.effects:
+                return
         broken, ids = breaks(event, row)
         if not self.wanted(event, row, ids or row.ids):
             return

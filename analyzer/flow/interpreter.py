@@ -16,7 +16,7 @@ from analyzer.flow import events as ev
 from analyzer.flow.annotations import annotated
 from analyzer.flow.attributes import Attributes
 from analyzer.flow.evaluator import Evaluator
-from analyzer.flow.facts import body_facts
+from analyzer.facts import body_facts
 from analyzer.flow.frame import Frame, Run
 from analyzer.flow.statements import join_variable
 from analyzer.flow.usage import tensor_parameters

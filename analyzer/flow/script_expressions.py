@@ -6,7 +6,7 @@ import ast
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
-from analyzer.flow.facts import body_facts
+from analyzer.facts import body_facts
 from analyzer.flow import script_events as sev
 from analyzer.flow.script_calls import ScriptCalls
 from analyzer.flow.script_types import (
@@ -30,7 +30,7 @@ from analyzer.flow.script_types import (
     tuple_of,
     unify,
 )
-from analyzer.flow.facts import body_facts
+from analyzer.facts import body_facts
 from analyzer.knowledge.script import CONTEXTS, DICT_METHODS, LIST_METHODS, STR_METHODS, refused, tensor_names
 from analyzer.values import (
     Class,

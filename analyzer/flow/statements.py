@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from analyzer.flow import events as ev
 from analyzer.flow.conditions import Facts, Tested
-from analyzer.flow.facts import body_facts
+from analyzer.facts import body_facts
 from analyzer.project import dotted
 from analyzer.values import (
     NONE,

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from analyzer.flow.facts import body_facts
+from analyzer.facts import body_facts
 from analyzer.project import FunctionInfo, dotted
 
 #: Methods and attributes that tensors have and arrays, numbers, strings and containers have not.

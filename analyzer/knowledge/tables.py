@@ -33,7 +33,12 @@ class Row:
     @property
     def ids(self) -> tuple[str, ...]:
         """Graph-break registry ids."""
-        return tuple(i for i in self.graph_break.replace(",", " ").split() if i.startswith("GB"))
+        return _ids(self.graph_break)
+
+
+@lru_cache(maxsize=1024)
+def _ids(cell: str) -> tuple[str, ...]:
+    return tuple(i for i in cell.replace(",", " ").replace(";", " ").split() if i.startswith("GB"))
 
 
 _FIELDS = frozenset(Row.__dataclass_fields__)

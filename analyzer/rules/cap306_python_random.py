@@ -34,6 +34,7 @@ class PythonRandomInCapturedCode(TableRule):
     code, name = "CAP306", "python-random-in-captured-code"
     effects = frozenset({"random"})
     freezes = True
+    overrides = True
     message = "{} is no operation of the graph; a trace keeps the number drawn"
     outcomes = {"dynamo": "graph_break", "fullgraph": "refused", "export": "refused", "trace": "silently_wrong", "fx": "silently_wrong", "script": "refused"}
     graph_breaks = ("GB0007", "GB0156", "GB0008", "GB0033")

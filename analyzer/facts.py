@@ -5,8 +5,10 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
-from analyzer.project import FunctionInfo
+if TYPE_CHECKING:
+    from analyzer.project import FunctionInfo
 
 
 @dataclass(frozen=True, slots=True)
@@ -14,7 +16,7 @@ class BodyFacts:
     """`bound`: names assigned in the body (not in nested functions); `declared`: names declared global; `outer`: nonlocal;
     `attributes`: (name, attribute) pairs read from plain names; `first_arguments`: (callee expression, name) of calls
     whose first argument is a plain name; `converted`: names assigned from a call, with the callee; `words`: every name
-    and attribute; `yields`: it is a generator."""
+    and attribute; `yields`: it is a generator; `stores`: (name, attribute, statement) of each `name.attribute = …`."""
 
     bound: frozenset[str]
     declared: frozenset[str]
@@ -23,6 +25,7 @@ class BodyFacts:
     converted: tuple[tuple[str, ast.expr], ...]
     words: frozenset[str]
     yields: bool
+    stores: tuple[tuple[str, str, ast.stmt], ...]
     outer: frozenset[str] = frozenset()
 
 
@@ -35,18 +38,6 @@ def body_facts(info: FunctionInfo) -> BodyFacts:
     return cached
 
 
-def children(node: ast.AST) -> Iterator[ast.AST]:
-    """Child nodes, like `ast.iter_child_nodes` without its detours."""
-    for name in node._fields:
-        value = getattr(node, name, None)
-        if value.__class__ is list:
-            for item in value:
-                if isinstance(item, ast.AST):
-                    yield item
-        elif isinstance(value, ast.AST):
-            yield value
-
-
 def _collect(info: FunctionInfo) -> BodyFacts:
     bound: set[str] = set()
     declared: set[str] = set()
@@ -55,6 +46,7 @@ def _collect(info: FunctionInfo) -> BodyFacts:
     first: list[tuple[ast.expr, str]] = []
     converted: list[tuple[str, ast.expr]] = []
     words: set[str] = set()
+    stores: list[tuple[str, str, ast.stmt]] = []
     yields = False
     body = info.node.body
     stack: list[tuple[ast.AST, bool]] = [(n, False) for n in (body if isinstance(body, list) else [body])]
@@ -81,8 +73,13 @@ def _collect(info: FunctionInfo) -> BodyFacts:
                 first.append((node.func, node.args[0].id))
         elif kind is ast.Assign:
             assert isinstance(node, ast.Assign)
+            for target in node.targets:
+                stores.extend(_stored(target, node))
             if isinstance(node.value, ast.Call):
                 converted.extend((t.id, node.value.func) for t in node.targets if isinstance(t, ast.Name))
+        elif kind is ast.AugAssign or kind is ast.AnnAssign:
+            assert isinstance(node, (ast.AugAssign, ast.AnnAssign))
+            stores.extend(_stored(node.target, node))
         elif kind is ast.Global:
             assert isinstance(node, ast.Global)
             declared.update(node.names)
@@ -113,5 +110,17 @@ def _collect(info: FunctionInfo) -> BodyFacts:
         tuple(converted),
         frozenset(words),
         yields,
+        tuple(reversed(stores)),
         frozenset(outer),
     )
+
+
+def _stored(target: ast.expr, statement: ast.stmt) -> Iterator[tuple[str, str, ast.stmt]]:
+    if isinstance(target, ast.Attribute):
+        if isinstance(target.value, ast.Name):
+            yield target.value.id, target.attr, statement
+    elif isinstance(target, (ast.Tuple, ast.List)):
+        for element in target.elts:
+            yield from _stored(element, statement)
+    elif isinstance(target, ast.Starred):
+        yield from _stored(target.value, statement)
