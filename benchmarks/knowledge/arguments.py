@@ -103,7 +103,7 @@ def from_database(plain: str, written: str, method: bool) -> Iterator[Call]:
 
 
 def templates(kind: str) -> list[str]:
-    """Argument lists to try, most plausible first, for a `function`, a `method`, numpy on an `array` or on `constants`."""
+    """Argument lists to try, the plausible first, for a `function`, a `method`, numpy on an `array` or `constants`."""
     rows = (HERE / "guesses.tsv").read_text(encoding="utf-8").splitlines()
     return [row.partition("\t")[2] for row in rows if row.partition("\t")[0] == kind]
 

@@ -317,7 +317,7 @@ def dynamo(records: list[Record]) -> tuple[str, str, str, str]:
         return "ok", "", "", "; ".join(notes)
     if errors:
         reasons = sorted({r["reasons"][-1] for r in records if r["dynamo"] == "error" and r["reasons"]})
-        notes += [re.sub(r"\s+", " ", reason)[:160] for reason in reasons[:1]]
+        notes += [_short(reason) for reason in reasons[:1]]
     ids = [p[1] or "?" for p in parts]
     return (
         parts[0][0],
@@ -325,6 +325,11 @@ def dynamo(records: list[Record]) -> tuple[str, str, str, str]:
         ";".join(p[2] or "always" for p in parts),
         "; ".join(notes),
     )
+
+
+def _short(reason: str) -> str:
+    text = re.sub(r" at 0x[0-9a-f]+", "", re.sub(r"\s+", " ", reason)).partition(" from user code")[0]
+    return text[:120].rstrip()
 
 
 def negated(when: str) -> str:
