@@ -45,7 +45,7 @@ class DataDependentBranch(Rule):
     A rewrite to `torch.where` computes both sides; it is offered as safe only if both are free of effects.
 
     ## References
-    Registry id GB0170; measured on torch 2.13.
+    Registry ids GB0170, and GB0033 for `not`; measured on torch 2.13.
     """
 
     code, name = "CAP101", "data-dependent-branch"
@@ -57,7 +57,7 @@ class DataDependentBranch(Rule):
         "fullgraph": "refused",
         "export": "refused",
     }
-    graph_breaks = ("GB0170",)
+    graph_breaks = ("GB0170", "GB0033")
     examples = [
         Bad(
             """
@@ -100,7 +100,7 @@ class Halving(nn.Module):
             title="in a loop the whole forward runs eagerly",
             entry="Halving()",
             inputs="torch.full((4,), 8.0)",
-            variants=("torch.zeros(4)",),
+            variants=("torch.full((4,), 0.1)",),
         ),
         Bad(
             """
@@ -148,10 +148,11 @@ import torch
 def fn(x: torch.Tensor):
     y = x * 2
     empty = not y.any()  # CAP101
-    return y, empty
+    return y + empty
 """,
             title="`not` asks for the value at once",
             inputs="torch.tensor(2.0)",
+            variants=("torch.tensor(0.0)",),
         ),
         Good(
             """
@@ -219,7 +220,8 @@ class Scaled(nn.Module):
             outcomes["fx"] = "silently_wrong"
         where = event.node if isinstance(event.node, ast.expr) else event.statement
         word = _WORDS.get(event.form, "a test")
-        report(event, f"{word} reads the contents of a tensor", node=where, value=tensor, outcomes=outcomes)
+        ids = ("GB0033",) if event.form == "not" else ("GB0170",)
+        report(event, f"{word} reads the contents of a tensor", node=where, value=tensor, outcomes=outcomes, graph_breaks=ids)
 
     def _number(self, event: TruthTest, value: Data, report: Reporter) -> None:
         """A test of a number that was read from a tensor: what breaks Dynamo's defaults is the read, not the test."""

@@ -57,13 +57,63 @@ def fn(x):
 import torch
 
 
-def fn(x, n):
+def fn(x, n: torch.Tensor):
     k = int(n + 1)  # CAP110
     return x * k
 """,
             inputs="(torch.ones(3), torch.tensor(2))",
             variants=("(torch.ones(3), torch.tensor(5))",),
-            outcomes={"fx": "refused"},
+        ),
+        Bad(
+            """
+import torch
+from torch import nn
+
+
+class Norms(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.layers = nn.ModuleList([nn.Linear(4, 4), nn.Linear(4, 4)])
+        self.norms = []
+
+    def forward(self, x):
+        for layer in self.layers:
+            x = layer(x)
+            x = x / float(x.detach().norm())  # CAP110
+        return x
+""",
+            title="in a loop the whole forward runs eagerly",
+            entry="Norms()",
+            inputs="torch.ones(2, 4)",
+            variants=("torch.full((2, 4), 3.0)",),
+        ),
+        Bad(
+            """
+import torch
+
+
+def scale_of(x):
+    return x.abs().max().item()  # CAP110
+
+
+def fn(x):
+    y = torch.relu(x)
+    return y * scale_of(y)
+""",
+            title="in a helper",
+            variants=("torch.full((3,), 2.0)",),
+        ),
+        Bad(
+            """
+import torch
+
+
+def fn(lengths: torch.Tensor):
+    longest = int(lengths.max())  # CAP110
+    return torch.arange(longest)
+""",
+            inputs="torch.tensor([2, 3])",
+            variants=("torch.tensor([4, 1])",),
         ),
         Good(
             """
@@ -72,6 +122,18 @@ import torch
 
 def fn(x):
     return x / x.max()
+""",
+        ),
+        Good(
+            """
+import torch
+
+
+def fn(x):
+    if not torch.compiler.is_compiling():
+        print("largest", x.shape[0])
+    rate = float("0.5")
+    return x * rate + int(x.dim())
 """,
         ),
     ]
@@ -86,8 +148,8 @@ def fn(x):
             outcomes["fx"] = "captured"
         elif tensor.taint:
             outcomes["fx"] = "refused"
-        if how == "bool":
-            outcomes.update(fullgraph="refused", export="refused")
+        if how != "item":
+            outcomes["export"] = "refused"  # Python's int(), float() and bool() want a number at once
         if tensor.constant:
             outcomes.update(dynamo="captured", fullgraph="captured", export="captured")
         if tensor.array and how == "item":

@@ -44,26 +44,39 @@ class TensorToList(Rule):
 import torch
 
 
-def fn(tokens, counts):
-    sizes = counts.tolist()  # CAP111
-    parts = torch.split(tokens, sizes, dim=0)
-    return parts[0].sum(0)
+def fn(x):
+    first = (x * 2).float().tolist()[0]  # CAP111
+    return x * first
 """,
-            inputs="(torch.randn(6, 2), torch.tensor([2, 4]))",
-            variants=("(torch.randn(6, 2), torch.tensor([3, 3]))",),
-            outcomes={"fullgraph": "unknown", "export": "unknown", "fx": "captured"},
+            variants=("torch.full((3,), 4.0)",),
         ),
         Bad(
             """
 import torch
 
 
-def fn(x):
-    first = (x * 2).tolist()[0]  # CAP111
-    return x * first
+def fn(x, counts: torch.LongTensor):
+    first, second = counts.tolist()  # CAP111
+    return x * first + second
 """,
-            variants=("torch.full((3,), 4.0)",),
-            outcomes={"fullgraph": "refused", "export": "refused"},
+            inputs="(torch.ones(2), torch.tensor([2, 4]))",
+            variants=("(torch.ones(2), torch.tensor([3, 5]))",),
+        ),
+        Bad(
+            """
+import torch
+from torch import nn
+
+
+class Ragged(nn.Module):
+    def forward(self, tokens, counts: torch.LongTensor):
+        sizes = counts.tolist()  # CAP111
+        parts = torch.split(tokens, sizes, dim=0)
+        return parts[0].sum(0)
+""",
+            entry="Ragged()",
+            inputs="(torch.ones(6, 2), torch.tensor([2, 4]))",
+            variants=("(torch.ones(6, 2), torch.tensor([3, 3]))",),
         ),
         Good(
             """
@@ -72,6 +85,18 @@ import torch
 
 def fn(tokens):
     return torch.split(tokens, [2, 4], dim=0)[0]
+""",
+            inputs="torch.randn(6, 2)",
+        ),
+        Good(
+            """
+import torch
+
+SIZES = torch.tensor([2, 4]).tolist()
+
+
+def fn(tokens):
+    return torch.split(tokens, SIZES, dim=0)[0]
 """,
             inputs="torch.randn(6, 2)",
         ),
@@ -85,7 +110,9 @@ def fn(tokens):
         outcomes["fx"] = "captured"
         ids = ("GB0033",) if tensor.dtype == "int" else ("GB0109",) if tensor.dtype else ("GB0033", "GB0109")
         if tensor.dtype == "float":
-            outcomes.update(fullgraph="refused", export="refused")
+            outcomes["fullgraph"] = "refused"
+        elif tensor.dtype is None:
+            outcomes["fullgraph"] = "unknown"
         if tensor.constant:
             outcomes.update(dynamo="captured", fullgraph="captured", export="captured")
         if event.logged:

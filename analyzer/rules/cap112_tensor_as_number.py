@@ -8,6 +8,7 @@ from analyzer.rule import Bad, Good, Reporter, Rule
 
 _WORDS = {
     "index": ("a tensor is used as an index of a Python sequence", ("GB0124",)),
+    "slice": ("a tensor bounds a slice", ("GB0124",)),
     "range": ("range() needs the value of a tensor", ("GB0059", "GB4841")),
     "math": ("a math function reads the contents of a tensor", ("GB0033",)),
     "contains": ("`in` reads the contents of a tensor", ("GB0124",)),
@@ -16,7 +17,7 @@ _WORDS = {
     "round": ("round() reads the contents of a tensor", ("GB0059",)),
 }
 #: Reads that torch.jit.script can express.
-_SCRIPTED = frozenset({"index", "pow", "math"})
+_SCRIPTED = frozenset({"index", "slice", "sort", "pow", "math"})
 
 
 class TensorAsNumber(Rule):
@@ -47,8 +48,8 @@ class TensorAsNumber(Rule):
         "fx": "refused",
         "script": "refused",
         "dynamo": "graph_break",
-        "fullgraph": "unknown",
-        "export": "unknown",
+        "fullgraph": "refused",
+        "export": "refused",
     }
     graph_breaks = ("GB0124", "GB0059", "GB4841", "GB0033", "GB0207")
     examples = [
@@ -57,14 +58,13 @@ class TensorAsNumber(Rule):
 import torch
 
 
-def fn(x, steps):
+def fn(x, steps: torch.Tensor):
     for _ in range(steps):  # CAP112
         x = x * 2
     return x
 """,
             inputs="(torch.ones(2), torch.tensor(3))",
             variants=("(torch.ones(2), torch.tensor(1))",),
-            outcomes={"dynamo": "graph_break"},
         ),
         Bad(
             """
@@ -74,17 +74,16 @@ import torch
 
 
 def fn(x):
-    return x / math.sqrt(x.sum())  # CAP112
+    return torch.sin(x) / math.sqrt(x.sum())  # CAP112
 """,
             variants=("torch.full((3,), 7.0)",),
-            outcomes={"script": "captured"},
         ),
         Bad(
             """
 import torch
 
 
-def fn(ids):
+def fn(ids: torch.LongTensor):
     if 2 in ids:  # CAP112
         return ids + 1
     return ids - 1
@@ -92,14 +91,71 @@ def fn(ids):
             inputs="torch.tensor([1, 2, 3])",
             variants=("torch.tensor([5, 6, 7])",),
         ),
-        Good(
+        Bad(
+            """
+import torch
+from torch import nn
+
+
+class Experts(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.experts = nn.ModuleList([nn.ReLU(), nn.Sigmoid()])
+
+    def forward(self, x):
+        best = x.softmax(-1).sum(0).argmax()
+        return self.experts[best](x)  # CAP112
+""",
+            entry="Experts()",
+            inputs="torch.tensor([[1.0, -2.0]])",
+            variants=("torch.tensor([[-2.0, 1.0]])",),
+        ),
+        Bad(
+            """
+import torch
+
+
+def fn(x, lengths: torch.LongTensor):
+    end = lengths.max()
+    return x[:end]  # CAP112
+""",
+            inputs="(torch.ones(5), torch.tensor([2, 3]))",
+            variants=("(torch.ones(5), torch.tensor([4, 3]))",),
+        ),
+        Bad(
             """
 import torch
 
 
 def fn(x):
-    return x / torch.sqrt(x.sum())
+    parts = [x.max(), torch.relu(x).min(), x.mean()]
+    return sorted(parts)[0]  # CAP112
 """,
+            inputs="torch.tensor([1.0, 5.0])",
+            variants=("torch.tensor([-3.0, 1.0])",),
+        ),
+        Good(
+            """
+import math
+
+import torch
+
+
+def fn(x):
+    return x / torch.sqrt(x.sum()) / math.sqrt(x.shape[-1])
+""",
+        ),
+        Good(
+            """
+import torch
+
+
+def fn(x, names):
+    if "relu" in names:
+        x = x.relu()
+    return x[: len(names)], sorted(names)[0] == "relu"
+""",
+            inputs="(torch.ones(3), ['relu', 'tanh'])",
         ),
     ]
 
@@ -112,8 +168,12 @@ def fn(x):
         outcomes = frozen(self.claims(report.torch), tensor)
         if event.how in _SCRIPTED:
             outcomes["script"] = "captured"
-        if event.how == "sort":
-            outcomes.update(script="captured", fullgraph="refused")
+        if event.how == "index":
+            outcomes["script"] = "unknown"  # a list's index may be one, a ModuleList's may not
+        elif event.how == "math":
+            outcomes["fx"] = "captured"  # math functions are recorded as they are
+        elif event.how == "slice":
+            outcomes.update(trace="captured", fx="captured", fullgraph="captured", export="captured")
         if tensor.constant:
             outcomes["dynamo"] = "captured"
         report(event, message, value=tensor, outcomes=outcomes, graph_breaks=ids)

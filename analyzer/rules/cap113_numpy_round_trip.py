@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from analyzer.dependence import frozen, varies
+from analyzer.dependence import frozen
 from analyzer.flow.events import Call, HostRead
 from analyzer.rule import Bad, Good, Reporter, Rule
-from analyzer.values import tensor_in
+from analyzer.values import is_tainted, tensor_in
 
 
 class NumpyRoundTrip(Rule):
@@ -25,7 +25,7 @@ class NumpyRoundTrip(Rule):
     No fix is offered.
 
     ## References
-    Measured on torch 2.13: trace warns with TracerWarning, dynamo captures.
+    Measured on torch 2.13: trace warns with TracerWarning, dynamo captures, export refuses.
     """
 
     code, name = "CAP113", "numpy-round-trip"
@@ -35,22 +35,34 @@ class NumpyRoundTrip(Rule):
         "script": "refused",
         "dynamo": "captured",
         "fullgraph": "captured",
-        "export": "unknown",
+        "export": "refused",
     }
     examples = [
         Bad(
             """
-import numpy as np
 import torch
 
 
 def fn(x):
     arr = x.numpy()  # CAP113
-    arr = np.sqrt(arr) + 1.0
-    return torch.from_numpy(arr)  # CAP113
+    return torch.from_numpy(arr * 2.0)  # CAP113
 """,
             variants=("torch.full((3,), 9.0)",),
-            outcomes={"fx": "unknown", "script": "refused"},
+        ),
+        Bad(
+            """
+import numpy as np
+import torch
+from torch import nn
+
+
+class Quantile(nn.Module):
+    def forward(self, x):
+        host = np.asarray(x.detach().cpu())  # CAP113
+        return x / torch.as_tensor(host.max())  # CAP113
+""",
+            entry="Quantile()",
+            variants=("torch.full((3,), 9.0)",),
         ),
         Good(
             """
@@ -63,7 +75,17 @@ TABLE = np.arange(3.0)
 def fn(x):
     return x + torch.from_numpy(TABLE)
 """,
-            outcomes={"dynamo": "captured", "trace": "captured"},
+        ),
+        Good(
+            """
+import numpy as np
+import torch
+
+
+def fn(x):
+    scale = np.sqrt(2.0)
+    return x * float(scale)
+""",
         ),
     ]
 
@@ -80,7 +102,7 @@ def fn(x):
         if event.name not in ("torch.from_numpy", "torch.as_tensor", "torch.tensor") or not event.args:
             return
         array = tensor_in(event.args[0])
-        if array is None or not array.array or not varies(array):
+        if array is None or not array.array or not is_tainted(array):
             return
         message = "what numpy computed for the example becomes a constant of the trace"
         report(event, message, value=array, outcomes={"trace": "silently_wrong", "dynamo": "captured"})

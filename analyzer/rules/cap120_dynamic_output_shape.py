@@ -61,17 +61,51 @@ def fn(ids):
 import torch
 
 
-def fn(x, reps):
+def fn(x, reps: torch.Tensor):
     return torch.repeat_interleave(x, reps)  # CAP120
 """,
             inputs="(torch.tensor([1.0, 2.0]), torch.tensor([1, 3]))",
+        ),
+        Bad(
+            """
+import torch
+from torch import nn
+
+
+class Sparsify(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.proj = nn.Linear(4, 4)
+
+    def forward(self, x):
+        scores = self.proj(x).sigmoid()
+        rows, cols = torch.where(scores > 0.5)  # CAP120
+        kept = scores.masked_select(scores > 0.5)  # CAP120
+        return kept.sum() + rows.sum() + cols.sum()
+""",
+            entry="Sparsify()",
+            inputs="torch.ones(2, 4)",
+            variants=("torch.zeros(2, 4)",),
+        ),
+        Bad(
+            """
+import torch
+
+
+def fn(x):
+    for _ in range(2):
+        x = x[x.nonzero()[:, 0]].sin()  # CAP120
+    return x
+""",
+            title="in a loop the whole function runs eagerly",
+            inputs="torch.tensor([0.0, 1.0, 2.0])",
         ),
         Good(
             """
 import torch
 
 
-def fn(x, reps):
+def fn(x, reps: torch.Tensor):
     return torch.repeat_interleave(x, reps, output_size=4)
 """,
             inputs="(torch.tensor([1.0, 2.0]), torch.tensor([1, 3]))",
@@ -82,7 +116,18 @@ import torch
 
 
 def fn(x):
-    return x.repeat_interleave(2)
+    return x.repeat_interleave(2) + torch.repeat_interleave(x, 2)
+""",
+        ),
+        Good(
+            """
+import torch
+
+
+def fn(x):
+    best = torch.where(x > 0.5, x, 0.0)
+    first = torch.nonzero_static(x, size=2)
+    return best.sum() + first.sum()
 """,
         ),
     ]

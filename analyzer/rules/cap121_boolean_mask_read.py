@@ -55,20 +55,46 @@ def fn(t):
 import torch
 
 
-def fn(x, keep):
+def fn(x: torch.Tensor, keep: torch.Tensor):
     y = x * 2
     y[keep == 0] -= 1  # CAP121
     return y
 """,
             inputs="(torch.ones(3), torch.tensor([0, 1, 0]))",
-            outcomes={"fx": "refused", "export": "unknown", "fullgraph": "unknown", "script": "unknown"},
+        ),
+        Bad(
+            """
+import torch
+from torch import nn
+
+
+class MaskedMean(nn.Module):
+    def forward(self, hidden: torch.Tensor, mask: torch.BoolTensor):
+        kept = hidden[mask]  # CAP121
+        rest = hidden[:, ~mask[0]]  # CAP121
+        return kept.mean() + rest.sum()
+""",
+            entry="MaskedMean()",
+            inputs="(torch.ones(2, 3), torch.tensor([[True, False, True], [True, True, True]]))",
+        ),
+        Bad(
+            """
+import torch
+
+
+def fn(x: torch.Tensor, y: torch.Tensor):
+    out = torch.zeros_like(x)
+    out[x > 0] = y[x > 0] * 2  # CAP121
+    return out
+""",
+            inputs="(torch.tensor([1.0, -1.0]), torch.ones(2))",
         ),
         Good(
             """
 import torch
 
 
-def fn(x):
+def fn(x: torch.Tensor):
     y = x.clone()
     y[y < 0] = 0.0
     return y
@@ -83,6 +109,17 @@ def fn(x, index):
     return x[index]
 """,
             inputs="(torch.ones(3), torch.tensor([0, 2]))",
+        ),
+        Good(
+            """
+import torch
+
+
+def fn(x: torch.Tensor, mask: torch.BoolTensor):
+    y = x.masked_fill(mask, 0.0)
+    return torch.where(mask, y, x)
+""",
+            inputs="(torch.ones(2), torch.tensor([True, False]))",
         ),
     ]
 

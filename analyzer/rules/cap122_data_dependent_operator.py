@@ -41,8 +41,8 @@ class DataDependentOperator(TableRule):
         "fx": "captured",
         "script": "captured",
         "dynamo": "graph_break",
-        "fullgraph": "unknown",
-        "export": "unknown",
+        "fullgraph": "refused",
+        "export": "refused",
     }
     graph_breaks = ("GB0033",)
     examples = [
@@ -58,40 +58,81 @@ def fn(a, b):
 """,
             inputs="(torch.ones(3), torch.ones(3))",
             variants=("(torch.ones(3), torch.zeros(3))",),
-            outcomes={"fx": "refused"},
         ),
         Bad(
             """
 import torch
 
 
-def fn(x):
+def fn(x: torch.Tensor):
     i = x.argmax()
     return x[i] * 2  # CAP122
 """,
-            outcomes={"trace": "unknown", "dynamo": "unknown"},
+        ),
+        Bad(
+            """
+import torch
+from torch import nn
+
+
+class Converge(nn.Module):
+    def forward(self, x: torch.Tensor):
+        for _ in range(3):
+            new = x.clamp(max=1.0) / 2
+            if torch.equal(new, x):  # CAP122
+                break
+            x = new
+        return x
+""",
+            title="in a loop the whole forward runs eagerly",
+            entry="Converge()",
+            inputs="torch.zeros(3)",
+            variants=("torch.full((3,), 8.0)",),
+        ),
+        Bad(
+            """
+import torch
+
+
+def fn(x: torch.Tensor, lengths: torch.Tensor):
+    longest = lengths.max()
+    return x[0] * torch.arange(longest)  # CAP122
+""",
+            inputs="(torch.ones(2), torch.tensor([2, 3]))",
+            variants=("(torch.ones(2), torch.tensor([1, 4]))",),
         ),
         Good(
             """
 import torch
 
 
-def fn(a, b):
-    return (a == b).all() * a
+def fn(a: torch.Tensor, b: torch.Tensor):
+    return (a == b).all() * a + torch.isclose(a, b)
 """,
             inputs="(torch.ones(3), torch.ones(3))",
+        ),
+        Good(
+            """
+import torch
+
+
+def fn(x: torch.Tensor):
+    best = x.argmax(dim=-1, keepdim=True)
+    return x.gather(-1, best) + x[0]
+""",
         ),
     ]
 
     def judged(self, event: Call, row: Row, broken: bool) -> dict[Frontend, Outcome]:
         outcomes = super().judged(event, row, broken)
-        outcomes.update(fullgraph="unknown", export="unknown", script="captured")
+        outcomes.update(script="captured")
         given = [event.receiver, *event.args, *event.kwargs.values()]
         tensors = [t for t in (tensor_in(v) for v in given if v is not None) if t is not None]
         if broken and tensors and not event.name.startswith("torch.random."):
             outcomes["trace"] = "silently_wrong"
             frozen(outcomes, next((t for t in tensors if t.taint), tensors[0]))
             outcomes["fx"] = "captured"
+            outcomes["export"] = "refused"
         return outcomes
 
     def on_subscript(self, event: Subscript, report: Reporter) -> None:
@@ -103,15 +144,13 @@ def fn(a, b):
             tensor = _number_in(part)
             if tensor is not None:
                 outcomes = self.claims(report.torch)
-                outcomes.update(trace="captured")
+                outcomes.update(trace="captured", export="captured")
                 report(event, "a computed 0-dim tensor is used as an index", value=tensor, outcomes=outcomes)
                 return
 
 
 def _number_in(part: Value) -> Tensor | None:
-    """The 0-dim integer tensor that an index or a slice's bound is, if Dynamo must read it."""
-    if isinstance(part, Seq) and part.type == "slice":
-        return next((t for t in (_number_in(p) for p in part.items or ()) if t is not None), None)
+    """The 0-dim integer tensor that an index is, if Dynamo must read it (CAP112 speaks of a slice's bounds)."""
     if isinstance(part, Tensor) and part.ndim == 0 and part.dtype == "int" and computed_tensor(part):
         return part
     return None

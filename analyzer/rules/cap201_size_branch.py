@@ -43,26 +43,75 @@ class SizeBranch(Rule):
 import torch
 
 
-def fn(x):
+def fn(x: torch.Tensor):
     if x.shape[0] > 4:  # CAP201
         return x * 2
     return x - 1
 """,
             inputs="torch.ones(8)",
             variants=("torch.ones(3)",),
-            outcomes={"export": "unknown"},
+        ),
+        Bad(
+            """
+import torch
+from torch import nn
+
+
+class Pad(nn.Module):
+    def __init__(self, multiple=4):
+        super().__init__()
+        self.multiple = multiple
+
+    def missing(self, x):
+        return -x.size(-1) % self.multiple
+
+    def forward(self, x):
+        extra = self.missing(x)
+        if extra:  # CAP201
+            x = nn.functional.pad(x, (0, extra))
+        return x
+""",
+            title="a helper computes the size",
+            entry="Pad()",
+            inputs="torch.ones(2, 6)",
+            variants=("torch.ones(2, 8)",),
+        ),
+        Bad(
+            """
+import torch
+
+
+def fn(x: torch.Tensor, y: torch.Tensor):
+    steps = 1 if x.shape == y.shape else 2  # CAP201
+    return x.sum() * steps
+""",
+            inputs="(torch.ones(3), torch.ones(3))",
+            variants=("(torch.ones(3), torch.ones(4))",),
+        ),
+        Bad(
+            """
+import torch
+
+
+def fn(x: torch.Tensor):
+    if x.dim() != 1:  # CAP201
+        raise ValueError("one dimension is expected")
+    return x * 2
+""",
+            title="only torch.fx refuses a check of the number of dimensions",
         ),
         Good(
             """
 import torch
 
+WIDTH = 4
 
-def fn(x):
-    if x.dim() != 1:
-        raise ValueError("one dimension is expected")
-    return x * 2
+
+def fn(x: torch.Tensor):
+    if WIDTH > 2:
+        x = x * 2
+    return x
 """,
-            outcomes={"dynamo": "captured", "trace": "captured"},
         ),
     ]
 

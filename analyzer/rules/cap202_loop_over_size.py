@@ -34,7 +34,7 @@ class LoopOverSize(Rule):
         "script": "captured",
         "dynamo": "recompiles",
         "fullgraph": "recompiles",
-        "export": "refused",
+        "export": "guarded",
     }
     examples = [
         Bad(
@@ -42,7 +42,7 @@ class LoopOverSize(Rule):
 import torch
 
 
-def fn(x):
+def fn(x: torch.Tensor):
     outs = []
     for t in range(x.size(0)):  # CAP202
         outs.append(x[t].cumsum(0))
@@ -50,22 +50,72 @@ def fn(x):
 """,
             inputs="torch.ones(2, 3)",
             variants=("torch.ones(3, 3)", "torch.ones(4, 3)", "torch.ones(5, 3)"),
-            outcomes={"export": "unknown"},
+        ),
+        Bad(
+            """
+import torch
+from torch import nn
+
+
+class Unrolled(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.cell = nn.GRUCell(3, 4)
+
+    def forward(self, x):
+        batch, steps, _ = x.shape
+        h = x.new_zeros(batch, 4)
+        for t in range(steps):  # CAP202
+            h = self.cell(x[:, t], h)
+        return h
+""",
+            entry="Unrolled()",
+            inputs="torch.ones(2, 2, 3)",
+            variants=("torch.ones(2, 3, 3)", "torch.ones(2, 4, 3)", "torch.ones(2, 5, 3)"),
+        ),
+        Bad(
+            """
+import torch
+
+
+def fn(x: torch.Tensor):
+    rows = [x[i] * i for i in range(x.shape[0])]  # CAP202
+    return torch.stack(rows)
+""",
+            inputs="torch.ones(2, 3)",
+            variants=("torch.ones(3, 3)",),
         ),
         Good(
             """
 import torch
 
-
 STEPS = 4
 
 
-def fn(x):
+def fn(x: torch.Tensor):
     for t in range(STEPS):
         x = x + t
     return x
 """,
-            outcomes={"dynamo": "captured", "trace": "captured", "fx": "captured"},
+        ),
+        Good(
+            """
+import torch
+from torch import nn
+
+
+class Stack(nn.Module):
+    def __init__(self, depth=3):
+        super().__init__()
+        self.layers = nn.ModuleList([nn.Linear(2, 2) for _ in range(depth)])
+
+    def forward(self, x):
+        for i in range(len(self.layers)):
+            x = self.layers[i](x)
+        return x
+""",
+            entry="Stack()",
+            inputs="torch.ones(1, 2)",
         ),
     ]
 

@@ -53,12 +53,11 @@ class SizeAsNumber(Rule):
 import torch
 
 
-def fn(x):
+def fn(x: torch.Tensor):
     return x.sum(0) / len(x)  # CAP203
 """,
             inputs="torch.ones(3, 2)",
             variants=("torch.ones(5, 2)",),
-            outcomes={"export": "unknown"},
         ),
         Bad(
             """
@@ -67,26 +66,67 @@ import math
 import torch
 
 
-def fn(x):
+def fn(x: torch.Tensor):
     half = math.floor(x.shape[0] * 0.5)  # CAP203
     return x[:half].sum()
 """,
             inputs="torch.arange(6.0)",
             variants=("torch.arange(9.0)",),
-            outcomes={"fx": "unknown", "export": "unknown"},
+        ),
+        Bad(
+            """
+import torch
+from torch import nn
+
+
+class Crop(nn.Module):
+    def __init__(self, ratio=0.5):
+        super().__init__()
+        self.ratio = ratio
+
+    def forward(self, x):
+        keep = int(x.size(1) * self.ratio)  # CAP203
+        return x[:, :keep]
+""",
+            entry="Crop()",
+            inputs="torch.ones(2, 4)",
+            variants=("torch.ones(2, 8)",),
+        ),
+        Bad(
+            """
+import torch
+
+
+def fn(x: torch.Tensor):
+    sizes = torch.tensor([x.shape[0], 1])  # CAP203
+    return x.sum() * sizes
+""",
+            inputs="torch.ones(4)",
+            variants=("torch.ones(6)",),
         ),
         Good(
             """
 import torch
 
 
-def fn(x):
+def fn(x: torch.Tensor):
     b = x.shape[0]
-    return x.view(b, 2, 3).sum(-1)
+    return x.view(b, 2, 3).sum(-1) / x.shape[1]
 """,
             inputs="torch.ones(2, 6)",
             variants=("torch.ones(4, 6)",),
-            outcomes={"dynamo": "guarded", "trace": "captured", "fx": "captured"},
+        ),
+        Good(
+            """
+import torch
+
+
+def fn(x: torch.Tensor):
+    half = x.shape[0] // 2
+    return x[:half], torch.zeros(half)
+""",
+            inputs="torch.ones(4)",
+            variants=("torch.ones(6)",),
         ),
     ]
 

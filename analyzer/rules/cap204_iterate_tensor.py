@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from analyzer.dependence import from_read
 from analyzer.flow.events import Iterate
 from analyzer.rule import Bad, Good, Reporter, Rule
-from analyzer.values import tensor_in
+from analyzer.values import Data, Seq, tensor_in
 
 
 class IterateTensor(Rule):
@@ -14,7 +15,7 @@ class IterateTensor(Rule):
     Finds `for row in tensor`, comprehensions and star-unpacking over tensors.
 
     ## Why it matters
-    The loop is unrolled: a trace runs the example's number of rows for every input, torch.compile compiles again for each
+    The loop is unrolled: a trace expects the example's number of rows and fails for another, torch.compile compiles again for each
     new length, torch.fx refuses (plain unpacking `a, b = x` is allowed).
 
     ## Use instead
@@ -29,12 +30,12 @@ class IterateTensor(Rule):
 
     code, name = "CAP204", "iterate-tensor"
     outcomes = {
-        "trace": "silently_wrong",
+        "trace": "refused",
         "fx": "refused",
         "script": "captured",
         "dynamo": "recompiles",
         "fullgraph": "recompiles",
-        "export": "refused",
+        "export": "guarded",
     }
     examples = [
         Bad(
@@ -42,7 +43,7 @@ class IterateTensor(Rule):
 import torch
 
 
-def fn(rows):
+def fn(rows: torch.Tensor):
     acc = torch.zeros(())
     for r in rows:  # CAP204
         acc = acc + r
@@ -50,24 +51,73 @@ def fn(rows):
 """,
             inputs="torch.ones(4)",
             variants=("torch.ones(5)", "torch.ones(6)", "torch.ones(7)"),
-            outcomes={"export": "unknown"},
+        ),
+        Bad(
+            """
+import torch
+from torch import nn
+
+
+class PerImage(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.norm = nn.LayerNorm(3)
+
+    def forward(self, images: torch.Tensor):
+        done = [self.norm(image) for image in images]  # CAP204
+        return torch.stack(done)
+""",
+            entry="PerImage()",
+            inputs="torch.ones(2, 3)",
+            variants=("torch.ones(3, 3)",),
+        ),
+        Bad(
+            """
+import torch
+
+
+def fn(x: torch.Tensor, y: torch.Tensor):
+    total = torch.zeros(())
+    for a, b in zip(x, y):  # CAP204
+        total = total + a * b
+    return total
+""",
+            inputs="(torch.ones(3), torch.ones(3))",
+            variants=("(torch.ones(4), torch.ones(4))",),
         ),
         Good(
             """
 import torch
 
 
-def fn(x):
+def fn(x: torch.Tensor):
     a, b = x
     return a + b
 """,
             inputs="torch.ones(2)",
-            outcomes={"dynamo": "captured", "fx": "captured"},
+        ),
+        Good(
+            """
+import torch
+
+
+def fn(x: torch.Tensor):
+    total = torch.zeros(())
+    for part in x.chunk(2):
+        total = total + part.sum()
+    return total
+""",
+            inputs="torch.ones(4)",
         ),
     ]
 
     def on_iterate(self, event: Iterate, report: Reporter) -> None:
-        tensor = tensor_in(event.value)
+        value = event.value
+        if isinstance(value, Seq) and value.items is None and isinstance(value.element, Data) and value.why and event.form in ("for", "comprehension"):
+            if value.element.taint and from_read(value.element):  # under torch.fx it is a proxy
+                report(event, "torch.fx cannot iterate over a proxy", value=value, outcomes={"fx": "refused"})
+            return
+        tensor = tensor_in(value)
         if tensor is None or not tensor.taint or event.form == "unpack":
             return
         outcomes = self.claims(report.torch)

@@ -39,6 +39,7 @@ class TrainingFlagBaked(Rule):
     examples = [
         Bad(
             """
+import torch
 from torch import nn
 
 
@@ -47,12 +48,36 @@ class Scale(nn.Module):
         if self.training:  # CAP205
             return x * 2
         return x
+
+
+NET = Scale()
 """,
-            entry="Scale()",
-            outcomes={"trace": "unknown", "fx": "unknown", "export": "unknown", "dynamo": "captured", "fullgraph": "captured"},
+            entry="NET",
+            variants=("(NET.eval(), torch.ones(3))[1]",),
+            outcomes={"script": "unknown"},
+        ),
+        Bad(
+            """
+import torch
+import torch.nn.functional as F
+from torch import nn
+
+
+class Drop(nn.Module):
+    def forward(self, x):
+        return F.dropout(x, 0.5, training=self.training)  # CAP205
+
+
+NET = Drop()
+""",
+            entry="NET",
+            inputs="torch.ones(64)",
+            variants=("(NET.eval(), torch.ones(64))[1]",),
+            outcomes={"script": "unknown"},
         ),
         Good(
             """
+import torch
 from torch import nn
 
 
@@ -65,6 +90,22 @@ class Drop(nn.Module):
         return self.drop(x)
 """,
             entry="Drop().eval()",
+        ),
+        Good(
+            """
+import torch
+from torch import nn
+
+
+class Frozen(nn.Module):
+    def __init__(self, training=False):
+        super().__init__()
+        self.scaled = training
+
+    def forward(self, x):
+        return x * 2 if self.scaled else x
+""",
+            entry="Frozen()",
         ),
     ]
 

@@ -39,15 +39,50 @@ def fn(x):
     return {"a": x + 1, "b": x * 2}  # CAP206
 """,
         ),
+        Bad(
+            """
+import torch
+from torch import nn
+
+
+class Head(nn.Module):
+    def forward(self, x):
+        return x.sum(), "logits"  # CAP206
+""",
+            entry="Head()",
+        ),
+        Bad(
+            """
+import torch
+
+
+def fn(x):
+    if x.dim() == 1:
+        return x, 0  # CAP206
+    return x, 1  # CAP206
+""",
+        ),
         Good(
             """
 import torch
 
 
 def fn(x):
-    return x + 1, x * 2
+    return x + 1, [x * 2, x * 3]
 """,
-            outcomes={"dynamo": "captured", "trace": "captured"},
+        ),
+        Good(
+            """
+import torch
+
+
+def parts(x):
+    return {"a": x + 1}
+
+
+def fn(x):
+    return parts(x)["a"]
+""",
         ),
     ]
 

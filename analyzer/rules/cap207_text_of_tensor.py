@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from analyzer.flow.events import Subscript, TruthTest
+import ast
+
+from analyzer.flow.events import Operation, Subscript, TruthTest
 from analyzer.rule import Bad, Good, Reporter, Rule
-from analyzer.values import Data, Value
+from analyzer.values import Const, Data, Seq, Value, tensor_in
 
 
 class TextOfTensorDecides(Rule):
@@ -36,7 +38,7 @@ class TextOfTensorDecides(Rule):
         "fullgraph": "refused",
         "export": "refused",
     }
-    graph_breaks = ("GB0059", "GB0156", "GB4841", "GB0124")
+    graph_breaks = ("GB0088", "GB0059", "GB0156", "GB4841", "GB0124", "GB0208")
     examples = [
         Bad(
             """
@@ -45,22 +47,57 @@ import torch
 TABLE = {"k1": 1.0, "k2": 2.0}
 
 
-def fn(k):
+def fn(k: torch.Tensor):
     scale = TABLE[f"k{k}"]  # CAP207
     return torch.ones(2) * scale
 """,
             inputs="torch.tensor(2)",
             variants=("torch.tensor(1)",),
-            outcomes={"export": "unknown"},
+        ),
+        Bad(
+            """
+import torch
+
+
+def fn(k: torch.Tensor):
+    y = torch.ones(2)
+    if f"{k}" == "2":  # CAP207
+        return y + 1
+    return y
+""",
+            inputs="torch.tensor(2)",
+            variants=("torch.tensor(1)",),
+        ),
+        Bad(
+            """
+import torch
+
+
+def fn(x: torch.Tensor):
+    y = x * 2
+    label = "%s" % y  # CAP207
+    return y + 1
+""",
         ),
         Good(
             """
 import torch
 
 
-def fn(x):
+def fn(x: torch.Tensor):
     label = f"mean {x.mean()}"
     return x * 2
+""",
+        ),
+        Good(
+            """
+import torch
+
+TABLE = {"k1": 1.0, "k2": 2.0}
+
+
+def fn(x: torch.Tensor):
+    return x * TABLE[f"k{x.dim()}"]
 """,
         ),
     ]
@@ -72,6 +109,19 @@ def fn(x):
     def on_truth_test(self, event: TruthTest, report: Reporter) -> None:
         if _is_text(event.value):
             report(event, "the test looks at the text of a tensor", value=event.value)
+
+    def on_operation(self, event: Operation, report: Reporter) -> None:
+        if isinstance(event.node, ast.Compare):
+            text = next((v for v in (event.left, event.right) if _is_text(v)), None)
+            if text is not None and event.operator in ("Eq", "NotEq", "In", "NotIn"):
+                report(event, "the comparison looks at the text of a tensor", value=text)
+        elif event.operator == "Mod" and isinstance(event.left, Const) and isinstance(event.left.value, str):
+            right = event.right
+            parts = right.items if isinstance(right, Seq) and right.items is not None else (right,)
+            tensor = next((t for t in map(tensor_in, parts) if t is not None), None)
+            if tensor is not None:
+                outcomes = {**self.claims(report.torch), "trace": "captured", "fx": "captured", "script": "captured", "export": "captured"}
+                report(event, "`%` formats a tensor", value=tensor, outcomes=outcomes, graph_breaks=("GB0208",))
 
 
 def _is_text(value: Value) -> bool:
