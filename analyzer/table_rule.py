@@ -6,10 +6,10 @@ from typing import ClassVar
 
 from analyzer.dependence import is_proxy
 from analyzer.flow.events import Call
-from analyzer.knowledge.tables import Row
+from analyzer.knowledge.tables import Row, variants
 from analyzer.outcome import Frontend, Outcome
 from analyzer.rule import Reporter, Rule
-from analyzer.values import Value
+from analyzer.values import Map, Seq, Shape, Value
 from analyzer.verdict import breaks, row_of
 
 
@@ -63,7 +63,7 @@ class TableRule(Rule):
         }
         if row.trace == "freezes" and self.freezes:
             outcomes["trace"] = outcomes["export"] = "silently_wrong"
-        elif row.trace == "error" and broken:
+        elif row.trace == "error" and broken or self._refused_by_trace(event, row):
             outcomes["trace"] = "refused"
         if row.fx == "freezes" and self.freezes:
             outcomes["fx"] = "silently_wrong"
@@ -72,6 +72,11 @@ class TableRule(Rule):
         if row.script == "refused" and self.scripted:
             outcomes["script"] = "refused"
         return outcomes
+
+    def _refused_by_trace(self, event: Call, row: Row) -> bool:
+        """Under a trace a size is a tensor: a call that takes numbers may refuse it."""
+        sized = variants().get((row.name, "size"))
+        return sized is not None and sized.trace == "error" and any(_holds_size(v) for v in event.args)
 
     def display(self, event: Call) -> str:
         """How the call is named in the message."""
@@ -86,3 +91,11 @@ class TableRule(Rule):
         if receiver is not None and receiver.why is not None:
             return receiver
         return next((v for v in event.args if v.why is not None), None)
+
+
+def _holds_size(value: Value) -> bool:
+    if isinstance(value, Shape):
+        return value.taint and value.meta == "size"
+    if isinstance(value, Seq):
+        return any(_holds_size(i) for i in value.items or (value.element,))
+    return isinstance(value, Map) and any(_holds_size(i) for i in value.items.values())

@@ -45,8 +45,8 @@ def row_of(event: Call) -> Row | None:
 
 def breaks(event: Call, row: Row) -> tuple[bool, tuple[str, ...]]:
     """(whether Dynamo breaks at this call, the registry ids)."""
-    if row.dynamo not in ("break", "error") or not row.when and row.dynamo != "break":
-        return False, ()
+    if row.dynamo != "break" and (row.dynamo != "error" or row.effect or not row.when):
+        return False, ()  # in the Python tables an error tells of the sample arguments
     alternatives = row.when.split(";") if row.when else ["always"]
     ids = row.ids
     for index, alternative in enumerate(alternatives):

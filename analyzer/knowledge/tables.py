@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -72,26 +72,32 @@ def canonical(name: str) -> str:
     return name
 
 
+def _rows(file: str) -> Iterator[Row]:
+    path = os.path.join(HERE, file)
+    if not os.path.exists(path):
+        return
+    with open(path, encoding="utf-8") as stream:
+        header: list[str] = []
+        for line in stream:
+            if line.startswith("#") or not line.strip():
+                continue
+            cells = line.rstrip("\n").split("\t")
+            if not header:
+                header = cells
+                continue
+            yield Row(**{k: v for k, v in zip(header, cells) if k in _FIELDS})
+
+
 @lru_cache(maxsize=1)
 def table() -> Mapping[str, Row]:
     """All rows by name."""
-    rows: dict[str, Row] = {}
-    for file in FILES:
-        path = os.path.join(HERE, file)
-        if not os.path.exists(path):
-            continue
-        with open(path, encoding="utf-8") as stream:
-            header: list[str] = []
-            for line in stream:
-                if line.startswith("#") or not line.strip():
-                    continue
-                cells = line.rstrip("\n").split("\t")
-                if not header:
-                    header = cells
-                    continue
-                values = {k: v for k, v in zip(header, cells) if k in _FIELDS}
-                rows[values["name"]] = Row(**values)
-    return rows
+    return {row.name: row for file in FILES for row in _rows(file)}
+
+
+@lru_cache(maxsize=1)
+def variants() -> Mapping[tuple[str, str], Row]:
+    """Rows of Python callables by name and kind of argument (`size`, `tensor`, `object`…)."""
+    return {(row.name, row.when): row for row in _rows("python_variants.tsv")}
 
 
 @lru_cache(maxsize=8192)

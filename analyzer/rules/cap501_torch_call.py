@@ -12,6 +12,10 @@ from analyzer.table_rule import TableRule
 ELSEWHERE = frozenset({"GB0036", "GB0087", "GB0033", "GB0124", "GB0109", "GB0277", "GB0123", "GB9186", "GB0264", "GB0014"})
 
 
+#: Calls that break whatever they are given, if they are given something.
+_WITH_ARGUMENTS = {"Tensor.set_": ("GB0128",)}
+
+
 class TorchCallNotTraced(TableRule):
     """Torch functions and tensor methods that TorchDynamo does not trace.
 
@@ -75,8 +79,9 @@ def fn(x):
     ]
 
     def on_call(self, event: Call, report: Reporter) -> None:
-        if event.name.startswith("torch.UntypedStorage."):
-            report(event, self.message.format(self.display(event)), graph_breaks=("GB0156",))
+        ids = ("GB0156",) if event.name.startswith("torch.UntypedStorage.") else _WITH_ARGUMENTS.get(event.name) if event.args else None
+        if ids is not None:
+            report(event, self.message.format(self.display(event)), value=event.receiver, graph_breaks=ids)
             return
         super().on_call(event, report)
 
