@@ -20,6 +20,10 @@ from typing import Any
 
 HERE = pathlib.Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE))
+
+import python_harness  # noqa: E402
+from python_harness import skips_frame  # noqa: E402
+
 TABLE = HERE.parent.parent / "analyzer" / "knowledge" / "python_api.tsv"
 VARIANTS = TABLE.with_name("python_variants.tsv")
 COLUMNS = ("name", "returns", "effect", "dynamo", "graph_break", "when", "trace", "fx", "script", "since", "note")
@@ -82,7 +86,8 @@ def outcome_columns(runs: list[dict[str, Any]], returns: str, effect: str) -> di
     columns["graph_break"] = ""
     if columns["dynamo"] != "ok":
         columns["graph_break"] = ",".join(dict.fromkeys(i[0] for i in ids if i))
-    if any(r["dynamo"]["skipped"] and r["dynamo"]["outcome"] == "break" for r in runs):
+    broken = [r["dynamo"] for r in runs if r["dynamo"]["outcome"] == "break"]
+    if any(skips_frame(d["titles"]) for d in broken):
         notes.append("skips the frame")
     if columns["dynamo"] == "error":
         notes.append("dynamo: " + next(r["dynamo"]["message"] for r in runs if r["dynamo"]["outcome"] == "error"))
@@ -203,7 +208,6 @@ def main() -> None:
     parser.add_argument("--quiet", action="store_true")
     options = parser.parse_args()
     import python_api_cases
-    import python_harness
 
     measured = options.measured or pathlib.Path(tempfile.mkdtemp()) / "measured.jsonl"
     names = all_names()
@@ -226,9 +230,13 @@ def main() -> None:
     print(f"{len(rows)} names, {sum(map(len, variants))} variants, {len(runs)} snippets")
 
 
+def tidy(text: str) -> str:
+    return re.sub(r"\s+", " ", re.sub(r"\S*snippet_\d+_\d+(\.py)?", "snippet", text))
+
+
 def write(path: pathlib.Path, rows: list[dict[str, str]]) -> None:
     lines = ["\t".join(COLUMNS)]
-    lines += ["\t".join(re.sub(r"\s+", " ", row.get(c, "")).strip() for c in COLUMNS) for row in rows]
+    lines += ["\t".join(tidy(row.get(c, "")).strip() for c in COLUMNS) for row in rows]
     path.write_text("\n".join(lines) + "\n")
 
 

@@ -789,8 +789,6 @@ os.makedirs | none | io
   base: os.makedirs('work', exist_ok=True)
 os.mkdir | none | io
   base: os.mkdir(str(torch.seed()))
-os.remove | none | io
-  base: try: os.remove(FLAG + 'r') ⏎ except FileNotFoundError: pass
 os.rename | none | io
   base: os.rename('/tmp', '/tmp')
 os.stat | data:any | io

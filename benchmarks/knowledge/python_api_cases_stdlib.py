@@ -716,8 +716,6 @@ sys.stderr.write | none | print
   base: sys.stderr.write('')
 sys.stdin.readline | static:str | io
   base: sys.stdin.readline()
-sys.exit | none | process
-  base: try: sys.exit(0) ⏎ except SystemExit: pass
 sys.getrecursionlimit | static:int | env
   base: sys.getrecursionlimit()
 sys.setrecursionlimit | none | env

@@ -15,10 +15,11 @@ import itertools
 import json
 import pathlib
 import random
+import re
 import sys
 import tempfile
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 HERE = pathlib.Path(__file__).resolve().parent
@@ -72,6 +73,8 @@ def plain(value: Any) -> Any:
         return [[k if isinstance(k, (str, int)) else "?", plain(v)] for k, v in value.items()]
     if isinstance(value, (bool, int, float, str, bytes)) or value is None:
         return value
+    if isinstance(value, Iterator):
+        return [plain(v) for v in value]
     if hasattr(value, "__dict__") and not callable(value):
         return plain({k: v for k, v in vars(value).items() if not k.startswith("__")})
     return type(value).__name__
@@ -191,8 +194,7 @@ def with_dynamo(source: str, calls: list[str], want: list[Any], **options: Any) 
     if not outcome:
         growth = [b - a for a, b in itertools.pairwise(compiled_after)]
         if log.found:
-            skipped = log.skipped or (graphs.compiled == 0)
-            outcome = "skipped_frame" if skipped else "graph_break"
+            outcome = "skipped_frame" if harness.skips_frame(log.titles) else "graph_break"
             later = [g for g in log.found if g not in first_breaks]
             if later:
                 message = "later call: " + ",".join(later)
@@ -345,6 +347,9 @@ def write(measured: pathlib.Path) -> None:
         if run is None or "dynamo" not in run:
             print(f"{name}: {run and (run.get('broken') or run.get('died'))}", file=sys.stderr)
             continue
+        if run["dynamo"]["outcome"] in ("graph_break", "skipped_frame"):
+            skipped = harness.skips_frame(run["dynamo"]["titles"])
+            run["dynamo"]["outcome"] = "skipped_frame" if skipped else "graph_break"
         frontends = ("dynamo", "fullgraph", "trace", "fx", "script", "export")
         messages = " | ".join(f"{f}: {run[f]['message']}" for f in frontends if run[f].get("message"))
         text = source if calls is DEFAULT_CALLS else source + "".join(f"@ {c}\n" for c in calls)
@@ -354,7 +359,7 @@ def write(measured: pathlib.Path) -> None:
             run["dynamo"]["outcome"],
             ",".join(g for g in run["dynamo"]["gb"] if g != "?"),
             *(run[f]["outcome"] for f in frontends[1:]),
-            " ".join(messages.split()),
+            re.sub(r"\S*snippet_\d+_\d+(\.py)?", "snippet", " ".join(messages.split())),
         ]
         rows.append("\t".join(cells))
     TABLE.write_text("\n".join(rows) + "\n")

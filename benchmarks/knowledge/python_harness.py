@@ -81,6 +81,11 @@ class BreakLog(logging.Handler):
         self.titles.append(line.strip())
 
 
+def skips_frame(titles: list[str]) -> bool:
+    """Whether Dynamo gave up on a frame: only breaks that it can resume after are logged with a reason."""
+    return any(not t.startswith(("Graph Break Reason", "torch.compile will skip")) for t in titles)
+
+
 @contextlib.contextmanager
 def break_log() -> Iterator[BreakLog]:
     """The graph breaks that Dynamo logs inside the block."""
@@ -197,7 +202,8 @@ def same(left: Any, right: Any) -> bool:
 
 def first_line(error: BaseException) -> str:
     lines = [t.strip() for t in str(error).splitlines() if t.strip()]
-    return f"{type(error).__name__}: {lines[0] if lines else ''}"[:160]
+    text = re.sub(r"\S*snippet_\d+_\d+(\.py)?", "snippet", lines[0]) if lines else ""
+    return f"{type(error).__name__}: {text}"[:160]
 
 
 def inputs(step: int) -> torch.Tensor:
