@@ -129,13 +129,16 @@ class Engine:
         return found
 
     def _dispatch(self, event: ev.Event, frame: Frame) -> None:
-        self._tell(event, frame.module, frame.run)
+        self._tell(event, frame.module, frame.run, frame.driver)
 
-    def _tell(self, event: ev.Event, module: ModuleInfo, run_: Run) -> None:
+    def _tell(self, event: ev.Event, module: ModuleInfo, run_: Run, outside: bool = False) -> None:
         sink = self.sink
         sink.module = module
         sink.findings = run_.findings
+        capture = type(event) is ev.Capture
         for rule, claims, handler in self.handlers[type(event)]:
+            if rule.outside is not outside and not capture:
+                continue
             sink.rule, sink.claims = rule, claims
             handler(event, sink)
 

@@ -34,7 +34,7 @@ CAPTURE_APIS: Mapping[str, Frontend] = {
 }
 
 #: Words without which a file holds no capture call: a cheap test before anything is evaluated.
-CAPTURE_WORDS = ("compile", "jit", "symbolic_trace", "Tracer", "export", "make_fx", "optimize", "make_graphed_callables")
+CAPTURE_WORDS = ("_dynamo", "_inductor", "compile", "jit", "symbolic_trace", "Tracer", "export", "make_fx", "optimize", "make_graphed_callables")
 
 
 def capture_api(name: str) -> Frontend | None:
@@ -75,6 +75,8 @@ class CaptureCall:
     kwargs: Mapping[str, Value] = field(default_factory=dict)
     in_loop: bool = False
     function: FunctionInfo | None = None
+    discarded: bool = False  #: an expression statement: the result is thrown away
+    training_layers: bool = False  #: the traced module has dropout or batch norm, and the file never calls `.eval()`
 
 
 @dataclass(eq=False, slots=True)

@@ -119,6 +119,7 @@ class Rule:
     graph_breaks: ClassVar[tuple[str, ...]] = ()
     examples: ClassVar[Sequence[Bad | Good]] = ()
     default: ClassVar[bool] = True  #: off: only with --select / --extend-select
+    outside: ClassVar[bool] = False  #: judges code that runs outside any capture (misuse of the capture APIs)
 
     @classmethod
     def claims(cls, torch: tuple[int, int]) -> dict[Frontend, Outcome]:

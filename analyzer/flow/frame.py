@@ -67,5 +67,6 @@ class Frame:
     returned: list[Value] = field(default_factory=list)
     yielded: list[Value] = field(default_factory=list)
     times: int = 1
+    discarding: ast.AST | None = None  #: the expression statement at hand: its value is thrown away
     logging: int = 0  #: >0 while evaluating what is only printed or logged
     steps: int = 0

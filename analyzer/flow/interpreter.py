@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import ast
 import builtins
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any
@@ -98,8 +99,6 @@ class Interpreter(Attributes):
         self._depth = 0
 
     def dispatch(self, event: ev.Event, frame: Frame) -> None:
-        if frame.driver and type(event) is not ev.Capture:
-            return
         self._dispatch(event, frame)
 
     # -- names --------------------------------------------------------------------------------------------------
@@ -556,10 +555,27 @@ class Interpreter(Attributes):
             kwargs,
             bool(frame.context.loops),
             frame.info,
+            discarded=frame.discarding is node,
+            training_layers=self._trains(name, target, frame),
         )
         if frame.driver:
             self._on_capture(call, frame)
         evaluator.emit(ev.Capture, node, capture=call, args=args, kwargs=kwargs)
+
+    def _trains(self, api: str, target: Value, frame: Frame) -> bool:
+        """Whether a module with layers that behave otherwise in training is traced, and the file never calls `.eval()`."""
+        if api != "torch.jit.trace" or re.search(r"\.eval\(|\.train\(False", frame.module.source.text):
+            return False
+        return self._training_layers(target, 0)
+
+    def _training_layers(self, value: Value, depth: int) -> bool:
+        if depth > 3:
+            return False
+        if isinstance(value, Seq):
+            return any(self._training_layers(v, depth + 1) for v in (value.items or (value.element,)))
+        if isinstance(value, Instance) and value.cls is not None and self.is_module(value.cls):
+            return any(self._training_layers(v, depth + 1) for k, v in self.initial_state(value.cls).items())
+        return isinstance(value, Instance) and value.name.startswith(("torch.nn.Dropout", "torch.nn.BatchNorm", "torch.nn.AlphaDropout"))
 
     def captured_call(self, evaluator: Evaluator, callee: Partial, args: list[Value], kwargs: dict[str, Value]) -> None:
         """Something captured is called from outside: its arguments are known now."""

@@ -109,6 +109,7 @@ class Statements:
     # -- simple statements --------------------------------------------------------------------------------------
 
     def _Expr(self, node: ast.Expr) -> None:
+        self.frame.discarding = node.value
         self.eval(node.value)
 
     def _Assign(self, node: ast.Assign) -> None:
@@ -448,7 +449,7 @@ class Statements:
         frame = self.frame
         saved_context = frame.context
         depth = len(saved_context.loops)
-        frame.context = replace(saved_context, loops=(*saved_context.loops, node))
+        inside = replace(saved_context, loops=(*saved_context.loops, node))
         before = frame.env
         outer_exits, outer_repeats = self._exits, self._repeats
         passes = 2 if depth < 2 else 1
@@ -457,10 +458,12 @@ class Statements:
             frame.env = dict(before)
             self._exits, self._repeats = [], []
             if test is not None:
+                frame.context = saved_context  # the first test stands before the loop: Dynamo resumes after it
                 outcome = self.test(test, "while", node)
                 if outcome.truth is False:
                     break
                 self.narrowed(outcome.when_true)
+            frame.context = inside
             if bind is not None:
                 bind()
             falls = self.block(body)
