@@ -29,6 +29,7 @@ class Row:
     script: str = ""
     since: str = ""
     note: str = ""
+    fullgraph: str = ""
 
     @property
     def ids(self) -> tuple[str, ...]:

@@ -148,7 +148,7 @@ import torch
 def fn(x: torch.Tensor):
     y = x * 2
     empty = not y.any()  # CAP101
-    return y + empty
+    return y + [1.0, 2.0][empty]
 """,
             title="`not` asks for the value at once",
             inputs="torch.tensor(2.0)",

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from analyzer.dependence import frozen
+import ast
+
+from analyzer.dependence import frozen, is_proxy
 from analyzer.flow.events import Call, HostRead
 from analyzer.rule import Bad, Good, Reporter, Rule
 from analyzer.values import is_tainted, tensor_in
@@ -93,7 +95,9 @@ def fn(x):
         if event.how != "numpy":
             return
         outcomes = frozen(self.claims(report.torch), event.tensor)
-        outcomes["fx"] = "captured"
+        # a method of a proxy is recorded, a function of numpy cannot take one
+        method = isinstance(event.call, ast.Call) and not event.call.args
+        outcomes["fx"] = "captured" if method or not is_proxy(event.tensor) else "refused"
         if event.logged:
             outcomes["trace"] = "captured"
         report(event, "the trace loses the tensor here: it becomes a numpy array", value=event.tensor, outcomes=outcomes)
@@ -105,4 +109,4 @@ def fn(x):
         if array is None or not array.array or not is_tainted(array):
             return
         message = "what numpy computed for the example becomes a constant of the trace"
-        report(event, message, value=array, outcomes={"trace": "silently_wrong", "dynamo": "captured"})
+        report(event, message, value=array, outcomes={"trace": "silently_wrong", "fx": "refused", "dynamo": "captured"})

@@ -83,9 +83,8 @@ import torch
 
 
 def fn(x: torch.Tensor, y: torch.Tensor):
-    out = torch.zeros_like(x)
-    out[x > 0] = y[x > 0] * 2  # CAP121
-    return out
+    positive = x > 0
+    return x[positive].sum() + y[positive].mean()  # CAP121
 """,
             inputs="(torch.tensor([1.0, -1.0]), torch.ones(2))",
         ),

@@ -52,9 +52,8 @@ import torch
 
 
 def fn(a, b):
-    if torch.allclose(a, b):  # CAP122
-        return a * 2
-    return b * 3
+    same = torch.allclose(a, b)  # CAP122
+    return a * same
 """,
             inputs="(torch.ones(3), torch.ones(3))",
             variants=("(torch.ones(3), torch.zeros(3))",),
@@ -129,10 +128,12 @@ def fn(x: torch.Tensor):
         given = [event.receiver, *event.args, *event.kwargs.values()]
         tensors = [t for t in (tensor_in(v) for v in given if v is not None) if t is not None]
         if broken and tensors and not event.name.startswith("torch.random."):
-            outcomes["trace"] = "silently_wrong"
+            number = row.returns.startswith("data")
+            outcomes["trace"] = "silently_wrong" if number else "captured"
             frozen(outcomes, next((t for t in tensors if t.taint), tensors[0]))
             outcomes["fx"] = "captured"
-            outcomes["export"] = "refused"
+            outcomes["fullgraph"] = "captured" if row.fullgraph == "ok" else "refused"
+            outcomes["export"] = "refused" if number else outcomes["fullgraph"]
         return outcomes
 
     def on_subscript(self, event: Subscript, report: Reporter) -> None:

@@ -63,9 +63,8 @@ class Unrolled(nn.Module):
         self.cell = nn.GRUCell(3, 4)
 
     def forward(self, x):
-        batch, steps, _ = x.shape
-        h = x.new_zeros(batch, 4)
-        for t in range(steps):  # CAP202
+        h = x.new_zeros(x.size(0), 4)
+        for t in range(x.size(1)):  # CAP202
             h = self.cell(x[:, t], h)
         return h
 """,

@@ -138,6 +138,8 @@ def fn(x: torch.Tensor):
         outcomes = self.claims(report.torch)
         if event.how not in _FX:
             outcomes["fx"] = "captured"
+        if event.how in ("math", "ctor"):
+            outcomes["export"] = "captured"
         if isinstance(value, Shape) and (value.meta != "size" or event.how == "len" and value.type == "size"):
             outcomes["trace"] = "captured"
         report(event, message, value=value, outcomes=outcomes)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import ast
+
 from analyzer.dependence import from_read
 from analyzer.flow.events import Iterate
 from analyzer.rule import Bad, Good, Reporter, Rule
@@ -123,8 +125,13 @@ def fn(x: torch.Tensor):
         outcomes = self.claims(report.torch)
         if event.form != "for":
             outcomes.update(dynamo="guarded", fullgraph="guarded")
-        if event.form in ("star", "builtin", "unpack_star"):
+        if event.form in ("star", "unpack_star") or event.form == "builtin" and _collects(event.node):
             outcomes["trace"] = "captured"
         if event.form == "builtin" and tensor.ndim == 0:
             return
         report(event, "the loop is unrolled for the rows at hand", value=tensor, outcomes=outcomes)
+
+
+def _collects(node: ast.AST) -> bool:
+    """`list(x)`, `max(x)` and their like, unlike `zip(x, y)` and `enumerate(x)`, whose rows a loop takes one by one."""
+    return getattr(getattr(node, "func", None), "id", "") not in ("zip", "enumerate", "map", "filter", "reversed")

@@ -57,9 +57,7 @@ import torch
 
 
 def fn(x):
-    if x.dim() == 1:
-        return x, 0  # CAP206
-    return x, 1  # CAP206
+    return x, (x.shape[0], True)  # CAP206
 """,
         ),
         Good(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 
 from analyzer.flow.events import Operation, Subscript, TruthTest
+from analyzer.outcome import Frontend, Outcome
 from analyzer.rule import Bad, Good, Reporter, Rule
 from analyzer.values import Const, Data, Seq, Value, tensor_in
 
@@ -104,7 +105,8 @@ def fn(x: torch.Tensor):
 
     def on_subscript(self, event: Subscript, report: Reporter) -> None:
         if _is_text(event.index):
-            report(event, "the key is made from the contents of a tensor", value=event.index)
+            outcomes: dict[Frontend, Outcome] = {**self.claims(report.torch), "dynamo": "skipped_frame"}  # the key is not found
+            report(event, "the key is made from the contents of a tensor", value=event.index, outcomes=outcomes, graph_breaks=("GB0088",))
 
     def on_truth_test(self, event: TruthTest, report: Reporter) -> None:
         if _is_text(event.value):
@@ -114,13 +116,16 @@ def fn(x: torch.Tensor):
         if isinstance(event.node, ast.Compare):
             text = next((v for v in (event.left, event.right) if _is_text(v)), None)
             if text is not None and event.operator in ("Eq", "NotEq", "In", "NotIn"):
-                report(event, "the comparison looks at the text of a tensor", value=text)
+                outcomes = self.claims(report.torch)
+                outcomes.update(fx="silently_wrong", script="silently_wrong", export="silently_wrong")
+                report(event, "the comparison looks at the text of a tensor", value=text, outcomes=outcomes)
         elif event.operator == "Mod" and isinstance(event.left, Const) and isinstance(event.left.value, str):
             right = event.right
             parts = right.items if isinstance(right, Seq) and right.items is not None else (right,)
             tensor = next((t for t in map(tensor_in, parts) if t is not None), None)
             if tensor is not None:
-                outcomes = {**self.claims(report.torch), "trace": "captured", "fx": "captured", "script": "captured", "export": "captured"}
+                outcomes = self.claims(report.torch)
+                outcomes.update(trace="captured", fx="captured", script="captured", export="captured")
                 report(event, "`%` formats a tensor", value=tensor, outcomes=outcomes, graph_breaks=("GB0208",))
 
 

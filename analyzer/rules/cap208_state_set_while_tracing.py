@@ -36,10 +36,10 @@ class StateSetWhileTracing(Rule):
     outcomes = {
         "trace": "silently_wrong",
         "fx": "captured",
-        "script": "captured",
+        "script": "refused",
         "dynamo": "captured",
         "fullgraph": "captured",
-        "export": "unknown",
+        "export": "silently_wrong",
     }
     examples = [
         Bad(
@@ -48,13 +48,11 @@ import torch
 
 
 def fn(x):
-    old = torch.get_default_dtype()
     torch.set_default_dtype(torch.float64)  # CAP208
     y = torch.zeros(3)
-    torch.set_default_dtype(old)
+    torch.set_default_dtype(torch.float32)  # CAP208
     return x + y
 """,
-            outcomes={"fx": "unknown", "script": "unknown", "trace": "unknown"},
         ),
         Good(
             """
@@ -64,7 +62,24 @@ import torch
 def fn(x):
     return x + torch.zeros(3, dtype=torch.float64)
 """,
-            outcomes={"dynamo": "captured", "trace": "captured"},
+        ),
+        Good(
+            """
+import torch
+from torch import nn
+
+
+class Decay(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.weight = nn.Parameter(torch.ones(3))
+
+    def forward(self, x):
+        with torch.no_grad():
+            self.weight.mul_(0.5)
+        return x * self.weight
+""",
+            entry="Decay()",
         ),
     ]
 

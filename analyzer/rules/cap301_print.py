@@ -29,7 +29,7 @@ class PrintInCapturedCode(TableRule):
     code, name = "CAP301", "print-in-captured-code"
     effects = frozenset({"print"})
     message = "{} ends the graph: a graph cannot print"
-    outcomes = {"dynamo": "graph_break", "fullgraph": "refused", "export": "refused", "trace": "captured", "fx": "captured", "script": "captured"}
+    outcomes = {"dynamo": "graph_break", "fullgraph": "refused", "export": "captured", "trace": "captured", "fx": "captured", "script": "captured"}
     graph_breaks = ("GB0059",)
     examples = [
         Bad(
@@ -42,7 +42,6 @@ def fn(x):
     print("doubled")  # CAP301
     return y + 1
 """,
-            outcomes={"export": "unknown"},
         ),
         Bad(
             """
@@ -55,8 +54,48 @@ def fn(x):
         print("iter", i)  # CAP301
     return x
 """,
-            outcomes={"dynamo": "skipped_frame", "export": "unknown"},
             title="in a loop the whole function runs eagerly",
+        ),
+        Bad(
+            """
+import sys
+
+import torch
+from torch import nn
+
+
+class Traced(nn.Module):
+    def __init__(self, verbose=True):
+        super().__init__()
+        self.verbose = verbose
+        self.fc = nn.Linear(3, 3)
+
+    def report(self, x):
+        if self.verbose:
+            print("mean", x.mean(), file=sys.stderr)  # CAP301
+
+    def forward(self, x):
+        x = self.fc(x)
+        self.report(x)
+        return x.relu()
+""",
+            title="in a helper, behind a flag that is on",
+            entry="Traced()",
+        ),
+        Bad(
+            """
+import torch
+
+
+def fn(x):
+    try:
+        y = x * 2
+        print("try")  # CAP301
+    except ValueError:
+        y = x
+    return y + 1
+""",
+            title="in a `try` the rest of the function runs eagerly",
         ),
         Good(
             """
@@ -73,13 +112,27 @@ def fn(x):
             """
 import torch
 
-
 VERBOSE = False
 
 
 def fn(x):
     if VERBOSE:
         print("x", x)
+    return x * 2
+""",
+        ),
+        Good(
+            """
+import torch
+
+
+@torch.compiler.disable
+def report(x):
+    print("mean", x.mean())
+
+
+def fn(x):
+    text = f"mean {x.mean()}"
     return x * 2
 """,
         ),

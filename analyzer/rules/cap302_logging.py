@@ -32,7 +32,7 @@ class LoggingInCapturedCode(TableRule):
     code, name = "CAP302", "logging-in-captured-code"
     effects = frozenset({"log"})
     message = "{} ends the graph: a graph cannot log"
-    outcomes = {"dynamo": "graph_break", "fullgraph": "refused", "export": "refused", "trace": "captured", "fx": "captured", "script": "refused"}
+    outcomes = {"dynamo": "graph_break", "fullgraph": "refused", "export": "captured", "trace": "captured", "fx": "captured", "script": "refused"}
     graph_breaks = ("GB0291", "GB4841", "GB0007", "GB6215", "GB0156")
     examples = [
         Bad(
@@ -48,7 +48,43 @@ def fn(x):
     logger.info("forward of %s", "a batch")  # CAP302
     return x + 1
 """,
-            outcomes={"export": "unknown"},
+        ),
+        Bad(
+            """
+import logging
+
+import torch
+from torch import nn
+
+
+class Logged(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.log = logging.getLogger("model")
+        self.fc = nn.Linear(3, 3)
+
+    def forward(self, x):
+        x = self.fc(x)
+        self.log.debug("shape %s", x.shape)  # CAP302
+        return x.relu()
+""",
+            title="the level does not matter",
+            entry="Logged()",
+        ),
+        Bad(
+            """
+import logging
+
+import torch
+
+
+def fn(x):
+    for i in range(2):
+        x = x.sin()
+        logging.warning("step %d", i)  # CAP302
+    return x
+""",
+            title="in a loop the whole function runs eagerly",
         ),
         Good(
             """
@@ -63,6 +99,21 @@ def fn(x):
     if not torch.compiler.is_compiling():
         logger.info("eager")
     return x + 1
+""",
+            outcomes={"dynamo": "captured", "script": "refused"},
+        ),
+        Good(
+            """
+import logging
+
+import torch
+
+logger = logging.getLogger(__name__)
+logger.info("loaded")
+
+
+def fn(x):
+    return x + logging.INFO
 """,
         ),
     ]

@@ -28,7 +28,7 @@ class WarningInCapturedCode(TableRule):
     code, name = "CAP303", "warning-in-captured-code"
     effects = frozenset({"warn"})
     message = "{} ends the graph"
-    outcomes = {"dynamo": "graph_break", "fullgraph": "refused", "export": "refused", "trace": "captured", "fx": "captured", "script": "captured"}
+    outcomes = {"dynamo": "graph_break", "fullgraph": "refused", "export": "captured", "trace": "captured", "fx": "captured", "script": "captured"}
     graph_breaks = ("GB0007",)
     examples = [
         Bad(
@@ -39,11 +39,42 @@ import torch
 
 
 def fn(x):
-    if x.shape[0] < 8:
-        warnings.warn("small batch")  # CAP303
-    return x * 2
+    y = x * 2
+    warnings.warn("deprecated")  # CAP303
+    return y
 """,
-            outcomes={"trace": "unknown", "fx": "unknown", "export": "unknown"},
+        ),
+        Bad(
+            """
+import warnings
+
+import torch
+from torch import nn
+
+
+class Old(nn.Module):
+    def forward(self, x, scale=None):
+        if scale is None:
+            warnings.warn("scale will be required", FutureWarning, stacklevel=2)  # CAP303
+            scale = 1.0
+        return x * scale
+""",
+            entry="Old()",
+        ),
+        Bad(
+            """
+import warnings
+
+import torch
+
+
+def fn(x):
+    for _ in range(2):
+        x = x.sin()
+        warnings.warn("in a loop")  # CAP303
+    return x
+""",
+            title="in a loop the whole function runs eagerly",
         ),
         Good(
             """
@@ -55,6 +86,19 @@ import torch
 def fn(x):
     if x.dim() > 8:
         raise ValueError("too many dimensions")
+    return x * 2
+""",
+        ),
+        Good(
+            """
+import warnings
+
+import torch
+
+
+def fn(x):
+    if not torch.compiler.is_compiling():
+        warnings.warn("eager")
     return x * 2
 """,
         ),

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from analyzer.flow.events import Call
+from analyzer.knowledge.tables import Row
 from analyzer.rule import Bad, Good
 from analyzer.table_rule import TableRule
 
@@ -29,7 +31,7 @@ class InputOutputInCapturedCode(TableRule):
     code, name = "CAP304", "io-in-captured-code"
     effects = frozenset({"io", "network", "process", "thread"})
     message = "{} ends the graph: it is no tensor operation"
-    outcomes = {"dynamo": "graph_break", "fullgraph": "refused", "export": "refused", "trace": "captured", "fx": "captured", "script": "refused"}
+    outcomes = {"dynamo": "graph_break", "fullgraph": "refused", "export": "captured", "trace": "captured", "fx": "captured", "script": "refused"}
     graph_breaks = ("GB0007", "GB0059", "GB0156", "GB0008", "GB0467")
     examples = [
         Bad(
@@ -44,7 +46,37 @@ def fn(x):
         return x + 1
     return x
 """,
-            outcomes={"export": "unknown"},
+        ),
+        Bad(
+            """
+import torch
+from torch import nn
+
+
+class Dumping(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.fc = nn.Linear(3, 3)
+
+    def forward(self, x):
+        x = self.fc(x)
+        torch.save(x, "activations.pt")  # CAP304
+        return x.relu()
+""",
+            entry="Dumping()",
+        ),
+        Bad(
+            """
+import torch
+
+
+def fn(x):
+    y = x * 2
+    file = open("trace.txt", "w")  # CAP304
+    file.write("done")
+    file.close()
+    return y + 1
+""",
         ),
         Good(
             """
@@ -58,4 +90,24 @@ def fn(x):
     return x + len(name)
 """,
         ),
+        Good(
+            """
+import os
+
+import torch
+
+EXISTS = os.path.exists("/tmp")
+
+
+def fn(x):
+    return x + 1 if EXISTS else x
+""",
+        ),
     ]
+
+    def wanted(self, event: Call, row: Row, ids: tuple[str, ...]) -> bool:
+        return event.name in FILES or super().wanted(event, row, ids)
+
+
+#: Functions of torch that read or write files.
+FILES = frozenset({"torch.save", "torch.load", "torch.jit.save", "torch.jit.load"})

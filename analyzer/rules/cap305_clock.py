@@ -30,7 +30,7 @@ class ClockInCapturedCode(TableRule):
     effects = frozenset({"time"})
     freezes = True
     message = "{} ends the graph; a trace keeps the moment of the capture"
-    outcomes = {"dynamo": "graph_break", "fullgraph": "refused", "export": "refused", "trace": "silently_wrong", "fx": "silently_wrong", "script": "refused"}
+    outcomes = {"dynamo": "graph_break", "fullgraph": "refused", "export": "silently_wrong", "trace": "silently_wrong", "fx": "silently_wrong", "script": "refused"}
     graph_breaks = ("GB0007", "GB0156", "GB0808")
     examples = [
         Bad(
@@ -44,7 +44,38 @@ def fn(x):
     return x * 0.0 + time.perf_counter()  # CAP305
 """,
             variants=("torch.ones(3)",),
-            outcomes={"export": "unknown"},
+        ),
+        Bad(
+            """
+import time
+
+import torch
+from torch import nn
+
+
+class Timed(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.fc = nn.Linear(3, 3)
+
+    def forward(self, x):
+        begin = time.time()  # CAP305
+        y = self.fc(x)
+        return y.relu(), y.sum() * 0 + (time.time() - begin)  # CAP305
+""",
+            entry="Timed()",
+        ),
+        Bad(
+            """
+import datetime
+
+import torch
+
+
+def fn(x):
+    hour = datetime.datetime.now().microsecond  # CAP305
+    return x + hour
+""",
         ),
         Good(
             """
@@ -56,6 +87,17 @@ START = time.perf_counter()
 
 
 def fn(x):
+    return x * 2
+""",
+        ),
+        Good(
+            """
+import datetime
+
+import torch
+
+
+def fn(x, begin: datetime.timedelta = datetime.timedelta(seconds=2)):
     return x * 2
 """,
         ),

@@ -36,7 +36,7 @@ class PythonRandomInCapturedCode(TableRule):
     freezes = True
     overrides = True
     message = "{} is no operation of the graph; a trace keeps the number drawn"
-    outcomes = {"dynamo": "graph_break", "fullgraph": "refused", "export": "refused", "trace": "silently_wrong", "fx": "silently_wrong", "script": "refused"}
+    outcomes = {"dynamo": "graph_break", "fullgraph": "refused", "export": "silently_wrong", "trace": "silently_wrong", "fx": "silently_wrong", "script": "refused"}
     graph_breaks = ("GB0007", "GB0156", "GB0008", "GB0033")
     examples = [
         Bad(
@@ -50,7 +50,6 @@ def fn(x):
     return x * random.choice([1, 2, 3, 4, 5, 6, 7, 8])  # CAP306
 """,
             variants=("torch.ones(3)", "torch.ones(3)", "torch.ones(3)"),
-            outcomes={"export": "unknown"},
         ),
         Bad(
             """
@@ -62,7 +61,38 @@ def fn(x):
     return x + torch.rand(3)
 """,
             variants=("torch.ones(3)",),
-            outcomes={"export": "unknown", "trace": "silently_wrong", "fx": "captured", "script": "captured"},
+        ),
+        Bad(
+            """
+import random
+
+import torch
+from torch import nn
+
+
+class StochasticDepth(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.fc = nn.Linear(3, 3)
+
+    def forward(self, x):
+        y = self.fc(x)
+        return x + y * random.random()  # CAP306
+""",
+            entry="StochasticDepth()",
+            variants=("torch.ones(3)",),
+        ),
+        Bad(
+            """
+import numpy as np
+import torch
+
+
+def fn(x):
+    y = x * 2
+    return y + float(np.random.rand())  # CAP306
+""",
+            variants=("torch.ones(3)",),
         ),
         Good(
             """
@@ -70,9 +100,21 @@ import torch
 
 
 def fn(x):
-    return x + torch.rand_like(x)
+    return x + torch.rand_like(x) * torch.rand(1)
 """,
-            outcomes={"dynamo": "captured", "trace": "captured", "fx": "captured"},
+        ),
+        Good(
+            """
+import random
+
+import torch
+
+SCALE = random.random()
+
+
+def fn(x):
+    return x * 2
+""",
         ),
     ]
 
@@ -82,9 +124,9 @@ def fn(x):
     def judged(self, event: Call, row: Row, broken: bool) -> dict[Frontend, Outcome]:
         outcomes = super().judged(event, row, broken)
         if event.name in _SEEDS:
-            outcomes.update(trace="silently_wrong", fx="captured", script="captured")
+            outcomes.update(trace="silently_wrong", export="silently_wrong", fx="captured", script="captured")
         elif row.effect == "random" and outcomes["dynamo"] == "graph_break" and event.name.endswith("shuffle"):
-            outcomes.update(trace="silently_wrong", fx="silently_wrong")
+            outcomes.update(trace="silently_wrong", fx="silently_wrong", export="silently_wrong")
         elif event.name.startswith("numpy.random."):
-            outcomes.update(trace="silently_wrong", fx="silently_wrong", script="refused")
+            outcomes.update(trace="silently_wrong", fx="silently_wrong", export="silently_wrong", script="refused")
         return outcomes

@@ -47,7 +47,38 @@ def fn(x):
         return x * 10
     return x + 1
 """,
-            outcomes={"dynamo": "captured", "fullgraph": "captured", "export": "unknown", "trace": "unknown", "fx": "unknown"},
+            variants=("(os.environ.update(FLAG_X='1'), torch.ones(3))[1]",),
+        ),
+        Bad(
+            """
+import os
+
+import torch
+from torch import nn
+
+
+class Switch(nn.Module):
+    def forward(self, x):
+        if os.getenv("FLAG_Y") is not None:  # CAP307
+            x = x * 2
+        return x
+""",
+            entry="Switch()",
+            variants=("(os.environ.update(FLAG_Y='1'), torch.ones(3))[1]",),
+        ),
+        Bad(
+            """
+import os
+
+import torch
+
+os.environ["LEVEL_Z"] = "2"
+
+
+def fn(x):
+    return x * int(os.environ["LEVEL_Z"])  # CAP307
+""",
+            variants=("(os.environ.update(LEVEL_Z='3'), torch.ones(3))[1]",),
         ),
         Good(
             """
@@ -63,11 +94,21 @@ def fn(x):
         return x * 10
     return x + 1
 """,
-            outcomes={"dynamo": "captured", "trace": "captured"},
+        ),
+        Good(
+            """
+import os
+
+import torch
+
+
+def fn(x):
+    return x * len(os.sep)
+""",
         ),
     ]
 
     def on_subscript(self, event: Subscript, report: Reporter) -> None:
         if event.access == "load" and isinstance(event.value, External) and event.value.name == "os.environ":
-            report(event, self.message.format("os.environ"), outcomes={**self.claims(report.torch), "export": "unknown"})
+            report(event, self.message.format("os.environ"), outcomes=self.claims(report.torch))
 

@@ -38,7 +38,7 @@ class PythonCallNotTraced(TableRule):
     code, name = "CAP320", "python-call-not-traced"
     effects = frozenset({"other", "introspect", "copy", "pure", "mutate"})
     message = "{} is not traced: the graph ends at the call"
-    outcomes = {"dynamo": "graph_break", "fullgraph": "refused", "export": "refused", "trace": "captured", "fx": "captured", "script": "refused"}
+    outcomes = {"dynamo": "graph_break", "fullgraph": "refused", "export": "captured", "trace": "captured", "fx": "captured", "script": "refused"}
     graph_breaks = ()
     scripted = True
     examples = [
@@ -53,7 +53,6 @@ def fn(x):
     key = json.dumps({"n": 1})  # CAP320
     return x + len(key)
 """,
-            outcomes={"export": "unknown", "script": "refused"},
         ),
         Bad(
             """
@@ -65,7 +64,53 @@ def fn(x):
     exec("k = 3", env)  # CAP320
     return x * env["k"]
 """,
-            outcomes={"export": "unknown", "script": "unknown"},
+        ),
+        Bad(
+            """
+import copy
+import pickle
+
+import torch
+
+
+def fn(x):
+    y = copy.deepcopy(x * 2)  # CAP320
+    text = pickle.dumps([1, 2])  # CAP320
+    return y + len(text)
+""",
+        ),
+        Bad(
+            """
+import hashlib
+
+import torch
+from torch import nn
+
+
+class Hashed(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.fc = nn.Linear(3, 3)
+
+    def forward(self, x):
+        for _ in range(2):
+            x = self.fc(x)
+            hashlib.md5(b"step")  # CAP320
+        return x
+""",
+            title="in a loop the whole forward runs eagerly",
+            entry="Hashed()",
+        ),
+        Bad(
+            """
+import torch
+
+
+def fn(x: torch.Tensor):
+    y = x + 1
+    z = pow(y, 2)  # CAP320
+    return z + len(dir(torch))  # CAP320
+""",
         ),
         Good(
             """
@@ -91,7 +136,22 @@ import torch
 
 
 def fn(x):
-    return x / math.sqrt(x.shape[-1])
+    return x / math.sqrt(x.shape[-1]) + pow(2, 3)
+""",
+        ),
+        Good(
+            """
+import copy
+import itertools
+import operator
+
+import torch
+
+
+def fn(x):
+    pairs = list(itertools.product([1, 2], [3]))
+    settings = copy.deepcopy({"a": 1})
+    return x * operator.add(*pairs[0]) + settings["a"]
 """,
         ),
     ]
