@@ -106,9 +106,8 @@ def _holds(word: str, event: Call, ids: tuple[str, ...]) -> bool:
 
 def _tensor_argument(detail: str, event: Call) -> bool:
     if detail == "size":
-        return any(
-            computed_tensor(v) or isinstance(v, Seq) and any(computed_tensor(i) for i in v.items or (v.element,)) for v in event.args
-        )
+        sizes = [*event.args, *(v for v in (event.kwargs.get("size"),) if v is not None)]
+        return any(_sized_by_tensor(v) or isinstance(v, Seq) and any(map(_sized_by_tensor, v.items or (v.element,))) for v in sizes)
     if not detail.isdigit():
         value = parameter(event, detail)
         return value is not None and computed_tensor(value)
@@ -120,6 +119,11 @@ def computed_tensor(value: Value) -> bool:
     """A tensor that is no plain argument: where a number is wanted, Dynamo must read it (an argument is specialised)."""
     tensor = tensor_in(value)
     return tensor is not None and tensor.origin != "argument" and not tensor.constant and tensor.ndim in (0, None)
+
+
+def _sized_by_tensor(value: Value) -> bool:
+    tensor = tensor_in(value)
+    return tensor is not None and tensor.origin != "argument" and not tensor.constant
 
 
 def parameter(event: Call, name: str) -> Value | None:

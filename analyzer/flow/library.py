@@ -12,6 +12,7 @@ from dataclasses import replace
 
 from analyzer.values import (
     NONE,
+    Const,
     Data,
     External,
     Instance,
@@ -159,12 +160,18 @@ def _tensor(spec: str, arguments: Arguments, taint: bool, why: Why | None) -> Te
         dtype=dtype,
         ndim=ndim,
         sure=min([t.sure for t in tensors], default=3),
-        constant=all(t.constant for t in tensors) and (not taint or not tensors),
+        constant=all(t.constant for t in tensors) and not taint if tensors else _host_only(arguments),
         layout="sparse" if head == "sparse" else "strided",
         array=head == "array",
         taint=taint,
         why=why,
     )
+
+
+def _host_only(arguments: Arguments) -> bool:
+    """Made from host values alone, sizes among them: Dynamo folds what is read from such a tensor."""
+    values = arguments.all()
+    return bool(values) and all(isinstance(v, (Const, Static, Shape, External)) for v in values)
 
 
 def _own(arguments: Arguments) -> int:

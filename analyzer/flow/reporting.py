@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from analyzer.finding import Fix, Place
-from analyzer.flow.events import Event
+from analyzer.flow.events import Event, TruthTest
 from analyzer.flow.resuming import resumes_after
 from analyzer.outcome import Frontend, Outcome, worse
 from analyzer.project import FunctionInfo, ModuleInfo
@@ -109,6 +109,19 @@ def provenance(why: Why | None, module_of: Callable[[str], ModuleInfo | None]) -
     return tuple(places)
 
 
+def _header(event: TruthTest) -> ast.AST:
+    """Where a test of several lines stands: Python gives its jumps the line of the `if`, `while` or `assert`."""
+    statement, node = event.statement, event.node
+    line = getattr(node, "lineno", 0)
+    if not isinstance(statement, (ast.If, ast.While, ast.Assert)) or statement.lineno == line:
+        return node
+    header = ast.Pass()
+    header.lineno, header.col_offset = statement.lineno, statement.col_offset
+    header.end_lineno = getattr(node, "end_lineno", line)
+    header.end_col_offset = getattr(node, "end_col_offset", 0)
+    return header
+
+
 class Sink:
     """The `Reporter` that rules get: adds raw findings to the run at hand."""
 
@@ -143,6 +156,8 @@ class Sink:
     ) -> None:
         assert self.module is not None
         where = node if node is not None else event.node
+        if isinstance(event, TruthTest) and where is event.node:
+            where = _header(event)
         context = event.context
         judged: dict[Frontend, Outcome] = dict(self.claims if outcomes is None else outcomes)
         if "dynamo" in judged and "cudagraph" not in judged:

@@ -22,7 +22,7 @@ TENSOR_ONLY = frozenset(
     div_ copy_ fill_ zero_ normal_ uniform_ bernoulli bernoulli_ repeat_interleave float half bfloat16 double long
     cuda cpu isnan isinf isfinite logical_not logical_and logical_or sqrt rsqrt exp log neg sin cos abs_ erf floor ceil
     movedim transpose_ flip roll tril triu diag_embed cumsum masked_scatter masked_scatter_ index_put index_put_ mT
-    expand select split_with_sizes unsafe_chunk matmul element_size is_sparse is_quantized is_nested to_dense""".split()
+    expand select split_with_sizes unsafe_chunk matmul element_size numpy is_sparse is_quantized is_nested to_dense""".split()
 )
 #: numpy arrays have these too: evidence only where the file does not import numpy.
 ARRAY_TOO = frozenset("view reshape shape ndim sum mean max min any all argmax argmin flatten squeeze transpose clamp size dim std var prod nonzero round".split())
@@ -44,7 +44,8 @@ def tensor_parameters(info: FunctionInfo) -> frozenset[str]:
     """Names of the parameters that the body uses as only tensors can be used."""
     names = {a.arg for a in info.parameters}
     facts = body_facts(info)
-    numpy_too = "numpy" in info.module.source.text or not info.module.imports_torch
+    in_module = info.cls is not None and ("forward" in info.cls.methods or any((dotted(b) or "").endswith("Module") for b in info.cls.node.bases))
+    numpy_too = not info.module.imports_torch or "numpy" in info.module.source.text and not in_module
     found: set[str] = set()
     for name, attribute in facts.attributes:
         if name in names and (attribute in TENSOR_ONLY or (not numpy_too and attribute in ARRAY_TOO and info.cls is not None)):
