@@ -386,6 +386,8 @@ def on_arrays(records: list[Record]) -> list[Record]:
             for r in kept
             if r["when"] != "array" or not r["guessed"] or outcome(r)[0] == "ok" or outcome(r)[1] in reads
         ]
+    # An error over guessed arguments tells of the guess: what they return counts, the error does not.
+    kept = [{**r, "dynamo": ""} if r["guessed"] and r["dynamo"] == "error" else r for r in kept]
     plain = next((w for w in ("", "array", "constants") if any(r["when"] == w for r in kept)), "")
     return [{**r, "when": "" if r["when"] == plain else r["when"]} for r in kept]
 
