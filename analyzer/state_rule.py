@@ -78,14 +78,18 @@ def outcomes_of(event: StateChange) -> dict[Frontend, Outcome]:
         in_place = event.how == "augment" and any(isinstance(k, Tensor) for k in before)
         outcomes["fx"] = "silently_wrong"
         outcomes["trace"] = "captured" if in_place else "silently_wrong"
+        if any(isinstance(k, Tensor) and k.origin == "buffer" for k in before):
+            outcomes["export"] = "captured"
+        else:
+            outcomes["export"] = outcomes["trace"]
     elif host:
         if used and replays_old and (depends_on_itself(event) or not isinstance(event.stored, Const)):
-            outcomes["trace"] = outcomes["fx"] = "silently_wrong"
+            outcomes["trace"] = outcomes["fx"] = outcomes["export"] = "silently_wrong"
         specialised = event.lives not in ("argument", "closure")
         storm = host in ("int", "str") and specialised and progresses(event)
         outcomes["dynamo"] = outcomes["fullgraph"] = "recompiles" if storm else "guarded"
     elif used and replays_old and event.how == "assign" and is_tainted(event.stored) and isinstance(event.stored, (Unknown, Union)):
-        outcomes["trace"] = outcomes["fx"] = "silently_wrong"
+        outcomes["trace"] = outcomes["fx"] = outcomes["export"] = "silently_wrong"
     return outcomes if any(o in BAD for o in outcomes.values()) else {}
 
 

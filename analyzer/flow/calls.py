@@ -11,7 +11,7 @@ from analyzer.flow.torch_calls import SPECIAL
 from analyzer.flow.library import Arguments, returned
 from analyzer.knowledge.tables import canonical, lookup
 from analyzer.project import dotted
-from analyzer.roots import capture_api
+from analyzer.roots import capture_api, frontends_of
 from analyzer.values import (
     NONE,
     UNKNOWN,
@@ -214,6 +214,13 @@ class Calls:
             result, _ = self.call_value(callee.target, args, kwargs, node, starred)
             frame.context = saved
             return result, "torch.compiler.disable.__call__"
+        if wrapper in ("torch.jit.ignore", "torch.jit.unused") and not self.frame.driver:
+            frame = self.frame
+            saved = frame.context
+            frame.context = replace(saved, alive=saved.alive - {"script"})
+            result, name = self.call_value(callee.target, args, kwargs, node, starred)
+            frame.context = saved
+            return result, name
         if wrapper == "decorator":  # torch.compile(fullgraph=True) and its like, waiting for the function
             return self.wrap(callee.target, args[0], callee.kwargs, node) if args else UNKNOWN, ""
         if capture_api(wrapper) is not None and self.frame.driver:
@@ -221,6 +228,9 @@ class Calls:
         result, name = self.call_value(callee.target, [*callee.args, *args], {**callee.kwargs, **kwargs} if not wrapper else kwargs, node, starred)
         if wrapper in ("torch.jit.script", "torch.jit.trace"):
             name = wrapper + ".__call__"
+        elif wrapper == "torch.compile" and self.frame.driver and "cudagraph" in frontends_of(wrapper, callee.kwargs):
+            if isinstance(result, Tensor):
+                result = replace(result, origin="cudagraph")
         elif wrapper == "torch.vmap":
             pass
         return result, name

@@ -37,6 +37,7 @@ class MutatedGlobalRead(Rule):
         "fullgraph": "recompiles",
         "trace": "silently_wrong",
         "fx": "silently_wrong",
+        "export": "silently_wrong",
     }
     examples = [
         Bad(

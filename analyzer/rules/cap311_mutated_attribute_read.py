@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from analyzer.fixes import offers
 from analyzer.flow.events import StateChange
 from analyzer.rule import Bad, Good, Reporter, Rule
 from analyzer.state_rule import explained, outcomes_of
@@ -37,6 +38,7 @@ class MutatedAttributeRead(Rule):
         "fullgraph": "recompiles",
         "trace": "silently_wrong",
         "fx": "silently_wrong",
+        "export": "silently_wrong",
     }
     examples = [
         Bad(
@@ -72,7 +74,7 @@ class Net(nn.Module):
 """,
             entry="Net()",
             variants=("torch.ones(3)",) * 9,
-            outcomes={"trace": "unknown", "fx": "unknown"},
+            outcomes={"trace": "unknown", "fx": "unknown", "export": "unknown"},
             title="a counter that nothing else reads recompiles as well",
         ),
         Bad(
@@ -234,4 +236,5 @@ class Table(nn.Module):
             return
         outcomes = outcomes_of(event)
         if outcomes:
-            report(event, explained(event, outcomes), value=event.before, outcomes=outcomes)
+            fix = offers.buffer(report, event.statement) if event.lives == "module" else None
+            report(event, explained(event, outcomes), value=event.before, outcomes=outcomes, fix=fix)
