@@ -12,7 +12,7 @@ import ast
 from analyzer.flow.events import AttributeLoad, Event, HostRead, Iterate, Operation, Subscript, Syntax, TruthTest, With
 
 #: Kinds of `Syntax` events that stand for such an instruction.
-_STOPPING = frozenset({"Import", "Await", "AsyncFor", "Yield", "YieldFrom", "JoinedStr", "Delete", "Set"})
+_STOPPING = frozenset({"Import", "Try", "Await", "AsyncFor", "Yield", "YieldFrom", "JoinedStr", "Delete", "Set"})
 
 
 def resumes_after(event: Event) -> bool:

@@ -5,10 +5,11 @@ from __future__ import annotations
 import ast
 
 from analyzer.dependence import from_read
+from analyzer.fixes import offers
 from analyzer.flow.events import TruthTest
 from analyzer.outcome import Frontend, Outcome
 from analyzer.rule import Bad, Good, Reporter, Rule
-from analyzer.values import Data, tensor_in
+from analyzer.values import Data, Tensor, tensor_in
 
 _WORDS = {
     "if": "the `if`",
@@ -221,7 +222,16 @@ class Scaled(nn.Module):
         where = event.node if isinstance(event.node, ast.expr) else event.statement
         word = _WORDS.get(event.form, "a test")
         ids = ("GB0033",) if event.form == "not" else ("GB0170",)
-        report(event, f"{word} reads the contents of a tensor", node=where, value=tensor, outcomes=outcomes, graph_breaks=ids)
+        message = f"{word} reads the contents of a tensor"
+        fixes = self._fixes(event, tensor, report)
+        report(event, message, node=where, value=tensor, outcomes=outcomes, graph_breaks=ids, fix=fixes)
+
+    def _fixes(self, event: TruthTest, tensor: Tensor, report: Reporter) -> list[offers.Maker]:
+        if event.form not in ("if", "ternary"):
+            return []
+        if event.raises:
+            return [offers.assert_async(report, event.statement, event.node, tensor)]
+        return [offers.guard(report, event.node), offers.branch(report, event.statement, event.node, tensor)]
 
     def _number(self, event: TruthTest, value: Data, report: Reporter) -> None:
         """A test of a number that was read from a tensor: what breaks Dynamo's defaults is the read, not the test."""
@@ -231,4 +241,6 @@ class Scaled(nn.Module):
         outcomes["fullgraph"] = outcomes["export"] = "refused" if read else "captured"
         where = event.node if isinstance(event.node, ast.expr) else event.statement
         word = _WORDS.get(event.form, "a test")
-        report(event, f"{word} reads a number out of a tensor", node=where, value=value, outcomes=outcomes)
+        message = f"{word} reads a number out of a tensor"
+        fixes = [offers.guard(report, event.node)] if event.form == "if" else []
+        report(event, message, node=where, value=value, outcomes=outcomes, fix=fixes)

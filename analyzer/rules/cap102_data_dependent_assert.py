@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from analyzer.dependence import frozen
+from analyzer.fixes import offers
 from analyzer.flow.events import TruthTest
 from analyzer.rule import Bad, Good, Reporter, Rule
 from analyzer.values import tensor_in
@@ -129,4 +130,5 @@ def fn(x):
         if event.plain:
             outcomes.update(dynamo="captured", fullgraph="captured")
         message = "the assert reads the contents of a tensor"
-        report(event, message, value=tensor, outcomes=outcomes)
+        makers = [make(report, event.statement, event.node, tensor) for make in (offers.bare_assert, offers.assert_async)]
+        report(event, message, value=tensor, outcomes=outcomes, fix=makers)

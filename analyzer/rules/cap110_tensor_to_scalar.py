@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 
 from analyzer.dependence import frozen
+from analyzer.fixes import offers
 from analyzer.flow.events import HostRead
 from analyzer.rule import Bad, Good, Reporter, Rule
 
@@ -158,4 +159,6 @@ def fn(x):
             outcomes["trace"] = "captured"
         text = ".item()" if how == "item" else f"{how}()"
         node = event.node if isinstance(event.node, ast.expr) else None
-        report(event, f"{text} reads the contents of a tensor", node=node, value=tensor, outcomes=outcomes)
+        message = f"{text} reads the contents of a tensor"
+        fixes = [offers.guard(report, event.node), offers.keep_tensor(report, event.node, tensor)]
+        report(event, message, node=node, value=tensor, outcomes=outcomes, fix=fixes)

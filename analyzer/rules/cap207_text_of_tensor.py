@@ -39,7 +39,7 @@ class TextOfTensorDecides(Rule):
         "fullgraph": "refused",
         "export": "refused",
     }
-    graph_breaks = ("GB0088", "GB0059", "GB0156", "GB4841", "GB0124", "GB0208")
+    graph_breaks = ("GB0088", "GB0059", "GB0156", "GB4841", "GB0124", "GB0208", "GB9648")
     examples = [
         Bad(
             """

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from analyzer.flow.events import Call
+from analyzer.knowledge.script import REFUSED_CALLS, REFUSED_PREFIXES, refused
 from analyzer.knowledge.tables import Row
 from analyzer.outcome import Frontend, Outcome
 from analyzer.rule import Bad, Good, Reporter
+from analyzer.rules.cap304_input_output import FILES
 from analyzer.table_rule import TableRule
 
 #: Ids that another rule explains better.
@@ -38,7 +40,7 @@ class TorchCallNotTraced(TableRule):
 
     code, name = "CAP501", "torch-call-not-traced"
     message = "{} is not traced: the graph ends at the call"
-    outcomes = {"dynamo": "graph_break", "fullgraph": "refused", "export": "unknown", "trace": "captured", "fx": "captured", "script": "captured"}
+    outcomes = {"dynamo": "graph_break", "fullgraph": "refused", "export": "captured", "trace": "captured", "fx": "captured", "script": "captured"}
     graph_breaks = ()
     scripted = False
     examples = [
@@ -47,7 +49,7 @@ class TorchCallNotTraced(TableRule):
 import torch
 
 
-def fn(x):
+def fn(x: torch.Tensor):
     y = x.clone()
     y.resize_(2, 2)  # CAP501
     return y + 1
@@ -65,6 +67,35 @@ def fn(x):
     return x * 2
 """,
         ),
+        Bad(
+            """
+import torch
+from torch import nn
+
+
+class Shared(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.fc = nn.Linear(3, 3)
+
+    def forward(self, x):
+        x = self.fc(x)
+        torch.set_num_threads(1)  # CAP501
+        return x.relu()
+""",
+            entry="Shared()",
+        ),
+        Bad(
+            """
+import torch
+
+
+def fn(x: torch.Tensor, y: torch.Tensor):
+    kind = torch.result_type(x, y)  # CAP501
+    return x.to(kind) + y
+""",
+            inputs="(torch.ones(3), torch.ones(3))",
+        ),
         Good(
             """
 import torch
@@ -74,6 +105,16 @@ def fn(x):
     if torch.is_autocast_enabled() or torch.is_grad_enabled():
         return x.float()
     return x + 1
+""",
+        ),
+        Good(
+            """
+import torch
+
+
+def fn(x):
+    size = torch.broadcast_shapes((2, 1), (1, 3))
+    return x.reshape(1, 3).expand(size).to(torch.promote_types(torch.float32, torch.float64))
 """,
         ),
     ]
@@ -86,11 +127,18 @@ def fn(x):
         super().on_call(event, report)
 
     def wanted(self, event: Call, row: Row, ids: tuple[str, ...]) -> bool:
-        if row.effect or not ids or set(ids) & ELSEWHERE or event.name in ("torch.manual_seed", "torch.seed", "Tensor.requires_grad_"):
+        if row.effect or not ids or set(ids) & ELSEWHERE or event.name in ("torch.manual_seed", "torch.seed", "Tensor.requires_grad_") or event.name in FILES:
             return False
         return event.name.startswith(("torch.", "Tensor.")) and row.dynamo == "break"
 
     def judged(self, event: Call, row: Row, broken: bool) -> dict[Frontend, Outcome]:
         outcomes = super().judged(event, row, broken)
-        outcomes.update(export="unknown", trace="captured", fx="captured")
+        outcomes.update(export="captured", trace="captured", fx="captured")
+        if _unscripted(event.name):
+            outcomes["script"] = "refused"
         return outcomes
+
+
+def _unscripted(name: str) -> bool:
+    """Whether torch.jit.script has no such function."""
+    return name in refused() or name in REFUSED_CALLS or name.startswith(REFUSED_PREFIXES)

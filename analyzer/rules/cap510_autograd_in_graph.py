@@ -56,7 +56,35 @@ def fn(x, w):
     return loss.detach()
 """,
             inputs="(torch.ones(3), torch.ones(3, requires_grad=True))",
-            outcomes={"trace": "unknown", "fx": "unknown", "script": "unknown", "fullgraph": "unknown", "export": "unknown"},
+        ),
+        Bad(
+            """
+import torch
+
+
+def fn(x):
+    y = (x**2).sum()
+    (grad,) = torch.autograd.grad(y, x)  # CAP510
+    return grad * 2
+""",
+            inputs="torch.ones(3, requires_grad=True)",
+        ),
+        Bad(
+            """
+import torch
+from torch import nn
+
+model = nn.Linear(3, 1)
+optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+
+
+def fn(x):
+    optimizer.zero_grad()  # CAP510
+    loss = model(x).sum()
+    loss.backward()  # CAP510
+    optimizer.step()  # CAP510
+    return loss.detach()
+""",
         ),
         Good(
             """
@@ -70,6 +98,18 @@ def loss(x):
 def fn(x):
     return torch.func.grad(loss)(x)
 """,
+            outcomes={"dynamo": "captured", "fullgraph": "captured"},
+        ),
+        Good(
+            """
+import torch
+
+
+def fn(x, w):
+    loss = (x * w).sum()
+    return loss, loss.detach()
+""",
+            inputs="(torch.ones(3), torch.ones(3, requires_grad=True))",
         ),
     ]
 
@@ -81,4 +121,6 @@ def fn(x):
         if ids is None:
             return
         outcomes: dict[Frontend, Outcome] = self.claims(report.torch)
+        if what == "grad":
+            outcomes["export"] = "captured"
         report(event, f"{what}() ends the graph: it is no part of a forward graph", value=event.receiver, outcomes=outcomes, graph_breaks=ids)

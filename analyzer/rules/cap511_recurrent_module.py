@@ -35,16 +35,17 @@ class RecurrentModule(Rule):
         "script": "captured",
         "dynamo": "graph_break",
         "fullgraph": "refused",
-        "export": "unknown",
+        "export": "captured",
     }
     graph_breaks = ("GB0014",)
     examples = [
         Bad(
             """
+import torch
 from torch import nn
 
 
-class Seq(nn.Module):
+class Encoder(nn.Module):
     def __init__(self):
         super().__init__()
         self.rnn = nn.LSTM(4, 6, batch_first=True)
@@ -53,8 +54,51 @@ class Seq(nn.Module):
         out, _ = self.rnn(x * 2)  # CAP511
         return out[:, -1]
 """,
-            entry="Seq()",
+            entry="Encoder()",
             inputs="torch.randn(2, 5, 4)",
+        ),
+        Bad(
+            """
+import torch
+from torch import nn
+
+
+class Tagger(nn.Module):
+    def __init__(self, bidirectional=True):
+        super().__init__()
+        self.embed = nn.Embedding(10, 4)
+        self.encoder = nn.GRU(4, 6, bidirectional=bidirectional)
+        self.head = nn.Linear(12, 3)
+
+    def encode(self, x):
+        return self.encoder(x)[0]  # CAP511
+
+    def forward(self, tokens):
+        return self.head(self.encode(self.embed(tokens)))
+""",
+            title="in a helper",
+            entry="Tagger()",
+            inputs="torch.tensor([[1, 2], [3, 4]])",
+        ),
+        Bad(
+            """
+import torch
+from torch import nn
+
+
+class Stacked(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.layers = nn.ModuleList([nn.RNN(4, 4), nn.RNN(4, 4)])
+
+    def forward(self, x):
+        for layer in self.layers:
+            x, _ = layer(x)  # CAP511
+        return x
+""",
+            title="in a loop the whole forward runs eagerly",
+            entry="Stacked()",
+            inputs="torch.randn(5, 2, 4)",
         ),
         Good(
             """
@@ -74,6 +118,23 @@ class Cell(nn.Module):
             entry="Cell()",
             inputs="torch.randn(2, 4)",
         ),
+        Good(
+            """
+import torch
+from torch import nn
+
+
+class Encoder(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.layer = nn.TransformerEncoderLayer(4, 2, batch_first=True)
+
+    def forward(self, x):
+        return self.layer(x)
+""",
+            entry="Encoder().eval()",
+            inputs="torch.randn(2, 3, 4)",
+        ),
     ]
 
     def on_call(self, event: Call, report: Reporter) -> None:
@@ -82,7 +143,8 @@ class Cell(nn.Module):
             name = name[: -len(".__call__")]
         owner = event.callee.owner if isinstance(event.callee, Bound) else None
         if name in RECURRENT and event.name.endswith(".__call__") or owner is not None and _is_recurrent(owner):
-            report(event, "TorchDynamo does not trace recurrent modules")
+            # the module breaks where it is looked up, before its arguments are there
+            report(event, "TorchDynamo does not trace recurrent modules", outcomes={**self.claims(report.torch), "dynamo": "skipped_frame"})
 
     def on_attribute_load(self, event: AttributeLoad, report: Reporter) -> None:
         if _is_recurrent(event.value):

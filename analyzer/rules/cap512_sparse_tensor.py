@@ -43,7 +43,7 @@ class SparseTensor(Rule):
         "script": "captured",
         "dynamo": "graph_break",
         "fullgraph": "refused",
-        "export": "unknown",
+        "export": "captured",
     }
     graph_breaks = ("GB0277", "GB0015", "GB0007", "GB0374")
     examples = [
@@ -52,12 +52,30 @@ class SparseTensor(Rule):
 import torch
 
 
-def fn(x):
+def fn(x: torch.Tensor):
     s = x.to_sparse()  # CAP512
     return torch.sparse.mm(s, x)  # CAP512
 """,
             inputs="torch.eye(3)",
-            outcomes={"trace": "unknown", "script": "unknown", "fx": "unknown"},
+        ),
+        Bad(
+            """
+import torch
+from torch import nn
+
+
+class Graph(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.fc = nn.Linear(2, 2)
+
+    def forward(self, x, edges, weights):
+        x = self.fc(x)
+        adjacency = torch.sparse_coo_tensor(edges, weights, (2, 2))  # CAP512
+        return adjacency @ x  # CAP512
+""",
+            entry="Graph()",
+            inputs="(torch.ones(2, 2), torch.tensor([[0, 1], [1, 0]]), torch.ones(2))",
         ),
         Good(
             """
@@ -66,6 +84,18 @@ import torch
 
 def fn(x):
     return x @ x
+""",
+            inputs="torch.eye(3)",
+        ),
+        Good(
+            """
+import torch
+
+
+def fn(x: torch.Tensor):
+    if x.is_sparse:
+        return x.to_dense()
+    return x * 2
 """,
             inputs="torch.eye(3)",
         ),

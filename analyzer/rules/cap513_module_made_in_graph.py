@@ -33,7 +33,7 @@ class ModuleMadeInGraph(Rule):
         "script": "refused",
         "dynamo": "graph_break",
         "fullgraph": "refused",
-        "export": "unknown",
+        "export": "captured",
     }
     graph_breaks = ("GB0264",)
     examples = [
@@ -47,16 +47,53 @@ def fn(x):
     w = nn.Parameter(torch.ones(3))  # CAP513
     return (x * w).sum()
 """,
-            outcomes={"trace": "unknown", "fullgraph": "unknown"},
+        ),
+        Bad(
+            """
+import torch
+from torch import nn
+
+
+class Adapter(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.norm = nn.LayerNorm(3)
+
+    def forward(self, x):
+        x = self.norm(x)
+        torch.manual_seed(0)
+        proj = nn.Linear(3, 3)  # CAP513
+        return x + proj(x)
+""",
+            entry="Adapter()",
+            inputs="torch.ones(2, 3)",
         ),
         Good(
             """
+import torch
 from torch import nn
 
 
 def fn(x):
     return nn.ReLU()(x)
 """,
+        ),
+        Good(
+            """
+import torch
+from torch import nn
+
+
+class Adapter(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.scale = nn.Parameter(torch.ones(3))
+        self.proj = nn.Linear(3, 3)
+
+    def forward(self, x):
+        return self.proj(x) * self.scale
+""",
+            entry="Adapter()",
         ),
     ]
 
@@ -65,7 +102,7 @@ def fn(x):
         if not name.startswith("torch.nn.") or event.function.name == "__init__":
             return
         if name == "torch.nn.Parameter":
-            report(event, "a parameter made in captured code ends the graph")
+            report(event, "a parameter made in captured code ends the graph", outcomes={**self.claims(report.torch), "fx": "refused"})
         elif name.count(".") == 2 and name[9:10].isupper():
             row = lookup(name + ".__init__")
             if row is not None and row.dynamo == "break" or row is None and name in _PARAMETRIC:

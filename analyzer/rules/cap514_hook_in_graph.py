@@ -32,12 +32,13 @@ class HookInGraph(Rule):
         "script": "refused",
         "dynamo": "graph_break",
         "fullgraph": "refused",
-        "export": "unknown",
+        "export": "captured",
     }
     graph_breaks = ("GB0467", "GB0013")
     examples = [
         Bad(
             """
+import torch
 from torch import nn
 
 
@@ -54,7 +55,27 @@ class Hooked(nn.Module):
 """,
             entry="Hooked()",
             inputs="torch.ones(2, 3)",
-            outcomes={"trace": "unknown", "fx": "unknown", "script": "unknown"},
+        ),
+        Bad(
+            """
+import torch
+from torch import nn
+
+
+class Recorded(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.act = nn.ReLU()
+
+    def note(self, module, args, output):
+        return output + 1
+
+    def forward(self, x):
+        x = x.sin()
+        self.act.register_forward_hook(self.note)  # CAP514
+        return self.act(x)
+""",
+            entry="Recorded()",
         ),
         Good(
             """
@@ -67,6 +88,23 @@ def fn(x):
     return y.sum()
 """,
             inputs="torch.ones(3, requires_grad=True)",
+        ),
+        Good(
+            """
+import torch
+from torch import nn
+
+
+class Hooked(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.act = nn.ReLU()
+        self.act.register_forward_hook(lambda m, i, o: o * 2)
+
+    def forward(self, x):
+        return self.act(x)
+""",
+            entry="Hooked()",
         ),
     ]
 

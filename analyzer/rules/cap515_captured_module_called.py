@@ -30,9 +30,10 @@ class ScriptedModuleCalled(Rule):
     outcomes = {
         "trace": "captured",
         "script": "captured",
-        "dynamo": "graph_break",
+        "fx": "captured",
+        "dynamo": "skipped_frame",
         "fullgraph": "refused",
-        "export": "unknown",
+        "export": "refused",
     }
     graph_breaks = ("GB4695", "GB0007", "GB0008")
     examples = [
@@ -58,8 +59,23 @@ class Mixed(nn.Module):
             entry="Mixed()",
             inputs="torch.randn(2, 3)",
         ),
+        Bad(
+            """
+import torch
+from torch import nn
+
+head = torch.jit.trace(nn.Linear(3, 3), torch.ones(1, 3))
+
+
+def fn(x):
+    y = x.sin()
+    return head(y) + 1  # CAP515
+""",
+            inputs="torch.ones(2, 3)",
+        ),
         Good(
             """
+import torch
 from torch import nn
 
 
@@ -78,6 +94,20 @@ class Mixed(nn.Module):
 """,
             entry="Mixed()",
             inputs="torch.randn(2, 3)",
+        ),
+        Good(
+            """
+import torch
+
+
+@torch.jit.script
+def double(x):
+    return x * 2
+
+
+def fn(x):
+    return double(x + 1)
+""",
         ),
     ]
 

@@ -33,9 +33,9 @@ class RequiresGradSet(Rule):
         "script": "captured",
         "dynamo": "graph_break",
         "fullgraph": "refused",
-        "export": "unknown",
+        "export": "captured",
     }
-    graph_breaks = ("GB0206", "GB0125", "GB0225")
+    graph_breaks = ("GB0206", "GB0125", "GB0225", "GB8985")
     examples = [
         Bad(
             """
@@ -47,17 +47,47 @@ def fn(x):
     y.requires_grad = True  # CAP516
     return (y * 3).sum()
 """,
-            outcomes={"trace": "unknown", "fx": "unknown", "script": "unknown"},
+        ),
+        Bad(
+            """
+import torch
+
+
+def fn(x: torch.Tensor):
+    y = x * 2
+    x.requires_grad_()  # CAP516
+    return y.sum()
+""",
+        ),
+        Bad(
+            """
+import torch
+
+
+def fn(x):
+    w = torch.ones(3, requires_grad=True)  # CAP516
+    return x * w
+""",
         ),
         Good(
             """
 import torch
 
 
-def fn(x):
+def fn(x: torch.Tensor):
     if x.requires_grad:
         return x * 2
     return x
+""",
+        ),
+        Good(
+            """
+import torch
+
+
+def fn(x: torch.Tensor):
+    y = x.clone().requires_grad_(False)
+    return y.sum()
 """,
         ),
     ]
@@ -65,7 +95,8 @@ def fn(x):
     def on_attribute_store(self, event: AttributeStore, report: Reporter) -> None:
         tensor = tensor_in(event.owner)
         if event.attribute == "requires_grad" and tensor is not None:
-            report(event, "setting requires_grad ends the graph", value=tensor, graph_breaks=("GB0206",))
+            outcomes = {**self.claims(report.torch), "script": "refused"}
+            report(event, "setting requires_grad ends the graph", value=tensor, outcomes=outcomes, graph_breaks=("GB0206",))
 
     def on_call(self, event: Call, report: Reporter) -> None:
         if event.name in _FACTORIES and _is_true(event.kwargs.get("requires_grad")):
@@ -78,7 +109,7 @@ def fn(x):
         if isinstance(wanted, Const) and wanted.value is False:
             return
         if isinstance(tensor, Tensor) and not tensor.leaf and (tensor.origin is not None or tensor.taint):
-            report(event, "requires_grad_() on an input ends the graph", value=tensor, graph_breaks=("GB0125",))
+            report(event, "requires_grad_() on an input ends the graph", value=tensor, graph_breaks=("GB0125", "GB8985"))
 
 
 _FACTORIES = frozenset(f"torch.{n}" for n in "zeros ones full empty rand randn tensor arange linspace eye".split())

@@ -32,7 +32,7 @@ class ClassDefinedInGraph(Rule):
         "script": "refused",
         "dynamo": "graph_break",
         "fullgraph": "refused",
-        "export": "unknown",
+        "export": "captured",
     }
     graph_breaks = ("GB8977",)
     examples = [
@@ -48,6 +48,25 @@ def fn(x):
     return x * Cfg.k
 """,
         ),
+        Bad(
+            """
+import torch
+from torch import nn
+
+
+class Outer(nn.Module):
+    def helper(self):
+        class Shift:  # CAP520
+            def __call__(self, t):
+                return t + 1
+
+        return Shift()
+
+    def forward(self, x):
+        return self.helper()(x * 2)
+""",
+            entry="Outer()",
+        ),
         Good(
             """
 import torch
@@ -59,6 +78,18 @@ class Cfg:
 
 def fn(x):
     return x * Cfg.k
+""",
+        ),
+        Good(
+            """
+import collections
+
+import torch
+
+
+def fn(x):
+    pair = collections.namedtuple("pair", "a b")
+    return x * pair(2, 3).b
 """,
         ),
     ]

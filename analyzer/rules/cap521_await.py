@@ -26,7 +26,14 @@ class AwaitInGraph(Rule):
     """
 
     code, name = "CAP521", "await-in-graph"
-    outcomes = {"dynamo": "graph_break", "fullgraph": "refused", "export": "refused", "script": "refused"}
+    outcomes = {
+        "trace": "captured",
+        "fx": "captured",
+        "script": "refused",
+        "dynamo": "graph_break",
+        "fullgraph": "refused",
+        "export": "captured",
+    }
     graph_breaks = ("GB0082",)
     examples = [
         Bad(
@@ -42,13 +49,21 @@ async def wait(x):
 
 
 def fn(x):
-    return asyncio.run(wait(x))  # break
+    coroutine = wait(x * 2)
+    try:
+        coroutine.send(None)
+    except StopIteration:
+        pass
+    return x * 2
 """,
-            outcomes={"dynamo": "unknown", "fullgraph": "refused", "export": "unknown", "script": "refused"},
         ),
         Good(
             """
 import torch
+
+
+async def wait(x):
+    return x + 1
 
 
 def fn(x):

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import ast
+
+from analyzer.facts import body_facts
 from analyzer.flow.events import Call, Iterate
+from analyzer.outcome import Frontend, Outcome
 from analyzer.rule import Bad, Good, Reporter, Rule
 from analyzer.values import Instance, Seq, Value
 
@@ -28,8 +32,15 @@ class IteratorArgument(Rule):
     """
 
     code, name = "CAP522", "iterator-argument"
-    outcomes = {"dynamo": "graph_break", "fullgraph": "refused", "export": "refused"}
-    graph_breaks = ("GB0811", "GB0008")
+    outcomes = {
+        "trace": "refused",
+        "fx": "refused",
+        "script": "refused",
+        "dynamo": "graph_break",
+        "fullgraph": "refused",
+        "export": "refused",
+    }
+    graph_breaks = ("GB0811", "GB0008", "GB4347")
     examples = [
         Bad(
             """
@@ -43,12 +54,22 @@ def fn(x, it):
 
 
 if __name__ == "__main__":
-    import torch
-
     torch.compile(fn)(torch.ones(3), iter([1, 2, 3]))
 """,
             inputs="(torch.ones(3), iter([1, 2, 3]))",
-            outcomes={"export": "unknown"},
+        ),
+        Bad(
+            """
+import torch
+
+NUMBERS = (i for i in range(100))
+
+
+def fn(x):
+    y = x * 2
+    return y + next(NUMBERS)  # CAP522
+""",
+            variants=("torch.ones(3)",),
         ),
         Good(
             """
@@ -61,6 +82,21 @@ def fn(x):
     return x
 """,
         ),
+        Good(
+            """
+import torch
+
+
+def numbers():
+    yield 1
+    yield 2
+
+
+def fn(x):
+    made = numbers()
+    return x + next(made) + sum(i for i in range(3))
+""",
+        ),
     ]
 
     def on_iterate(self, event: Iterate, report: Reporter) -> None:
@@ -70,8 +106,18 @@ def fn(x):
             report(event, "a DataLoader cannot be iterated in a graph", graph_breaks=("GB0008",))
 
     def on_call(self, event: Call, report: Reporter) -> None:
+        if event.name == "builtins.next" and event.args and self._from_outside(event):
+            outcomes: dict[Frontend, Outcome] = {**self.claims(report.torch), "trace": "silently_wrong", "fx": "silently_wrong", "export": "silently_wrong"}
+            report(event, "a generator made outside cannot be advanced in a graph", outcomes=outcomes, graph_breaks=("GB4347",))
         if event.name in ("builtins.next", "builtins.iter") and event.args and _is_loader(event.args[0]):
             report(event, "a DataLoader cannot be iterated in a graph", graph_breaks=("GB0008",))
+
+    def _from_outside(self, event: Call) -> bool:
+        """A generator that a module-level name holds."""
+        value, node = event.args[0], event.call.args[0]
+        if not isinstance(value, Seq) or value.type != "generator" or not isinstance(node, ast.Name):
+            return False
+        return node.id in event.function.module.bindings and node.id not in body_facts(event.function).bound
 
 
 def _is_loader(value: Value) -> bool:

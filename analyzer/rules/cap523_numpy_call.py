@@ -34,7 +34,7 @@ class NumpyCallNotTraced(Rule):
         "script": "refused",
         "dynamo": "graph_break",
         "fullgraph": "refused",
-        "export": "unknown",
+        "export": "captured",
     }
     graph_breaks = ("GB0294",)
     examples = [
@@ -44,12 +44,25 @@ import numpy as np
 import torch
 
 
-def fn(x):
+def fn(x: torch.Tensor):
     hist = np.interp(x.numpy(), [0.0, 1.0], [2.0, 4.0])  # CAP523
     return torch.from_numpy(hist).float()
 """,
             inputs="torch.rand(8)",
-            outcomes={"trace": "unknown", "fx": "refused", "script": "refused"},
+        ),
+        Bad(
+            """
+import numpy as np
+import torch
+from torch import nn
+
+
+class Shuffle(nn.Module):
+    def forward(self, x):
+        order = np.lexsort(([3, 1, 2],))  # CAP523
+        return x * order.max()
+""",
+            entry="Shuffle()",
         ),
         Good(
             """
@@ -57,10 +70,22 @@ import numpy as np
 import torch
 
 
-def fn(x):
+def fn(x: torch.Tensor):
     return torch.from_numpy(np.sqrt(x.numpy()))
 """,
             inputs="torch.rand(8)",
+        ),
+        Good(
+            """
+import numpy as np
+import torch
+
+ORDER = np.lexsort(([3, 1, 2],))
+
+
+def fn(x):
+    return x * float(np.prod([1, 2, 3]))
+""",
         ),
     ]
 
