@@ -225,14 +225,16 @@ class Calls:
             return self.wrap(callee.target, args[0], callee.kwargs, node) if args else UNKNOWN, ""
         if capture_api(wrapper) is not None and self.frame.driver:
             self.interp.captured_call(self, callee, [_made_here(a, node, i) for i, a in enumerate(args)], kwargs)
+        saved = self.frame.context
+        if wrapper == "torch.vmap":
+            self.frame.context = replace(saved, region=saved.region or "transform")
         result, name = self.call_value(callee.target, [*callee.args, *args], {**callee.kwargs, **kwargs} if not wrapper else kwargs, node, starred)
         if wrapper in ("torch.jit.script", "torch.jit.trace"):
             name = wrapper + ".__call__"
         elif wrapper == "torch.compile" and self.frame.driver and "cudagraph" in frontends_of(wrapper, callee.kwargs):
             if isinstance(result, Tensor):
                 result = replace(result, origin="cudagraph")
-        elif wrapper == "torch.vmap":
-            pass
+        self.frame.context = saved
         return result, name
 
     def _call_sequential(self, callee: Seq, args: list[Value], node: ast.AST) -> Value:

@@ -97,6 +97,7 @@ class Interpreter(Attributes):
         self._module_frames: dict[int, Frame] = {}
         self._annotations: dict[int, Value] = {}
         self._depth = 0
+        self._entering = False  #: the next run is the body of a higher-order operator
 
     def dispatch(self, event: ev.Event, frame: Frame) -> None:
         self._dispatch(event, frame)
@@ -431,6 +432,7 @@ class Interpreter(Attributes):
         frame = evaluator.frame
         saved = frame.context
         frame.context = replace(saved, region=region or saved.region)
+        self._entering = True
         try:
             return evaluator.call_value(body, inputs, kwargs or {}, node)[0]
         finally:
@@ -447,6 +449,7 @@ class Interpreter(Attributes):
         """The run of a function for these arguments; None if it is too deep, recursive or not worth it."""
         quiet, driver = caller.quiet, caller.driver
         context = caller.context
+        body, self._entering = self._entering, False
         if driver and not quiet and not self._may_capture(info):
             quiet = True
         signature = tuple(v.signature() for v in env.values())
@@ -469,7 +472,7 @@ class Interpreter(Attributes):
         self._depth += 1
         try:
             in_backward = in_backward or context.in_backward
-            self.execute(run, env, scope, quiet, driver, alive, in_backward=in_backward, region=context.region)
+            self.execute(run, env, scope, quiet, driver, alive, in_backward=in_backward, region=context.region, body=body)
         finally:
             self._depth -= 1
         run.done = True
@@ -486,11 +489,12 @@ class Interpreter(Attributes):
         root: bool = False,
         in_backward: bool = False,
         region: str = "",
+        body: bool = False,
     ) -> None:
         """Interpret a function's body once for given variables; fills in the run."""
         info = run.info
         module_class = info.cls if info.cls is not None and self.is_module(info.cls) else None
-        context = ev.Context(alive=alive, depth=self._depth, module_class=module_class, in_backward=in_backward, region=region)
+        context = ev.Context(alive=alive, depth=self._depth, module_class=module_class, in_backward=in_backward, region=region, body=body)
         frame = Frame(info, info.module, dict(env), context, run, quiet=quiet, driver=driver, scope=scope)
         frame.locals, frame.globals = names_of(info)
         evaluator = Evaluator(self, frame)

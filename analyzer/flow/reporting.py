@@ -17,6 +17,8 @@ from analyzer.values import Value, Why
 
 FixMaker = Callable[[], "Fix | None"]
 MAX_STEPS = 8
+#: Higher-order operators that raise an error where their body cannot be captured, whatever the settings.
+MUST_CAPTURE = frozenset({"cond", "while_loop"})
 MAX_TEXT = 60
 
 
@@ -163,6 +165,10 @@ class Sink:
         if "dynamo" in judged and "cudagraph" not in judged:
             judged["cudagraph"] = judged["dynamo"]
         judged = {f: o for f, o in judged.items() if f in context.alive}
+        if context.region in MUST_CAPTURE:
+            for frontend in ("dynamo", "cudagraph"):
+                if judged.get(frontend) == "graph_break":
+                    judged[frontend] = "refused"
         stuck = bool(context.loops or context.tries or context.withs or context.region) or not resumes_after(event)
         skipped = stuck and judged.get("dynamo") == "graph_break"
         if skipped:

@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
-from analyzer.rule import Bad, Good
+from collections.abc import Sequence
+
+from analyzer.fixes import offers
+from analyzer.fixes.offers import Maker
+from analyzer.flow.events import Call
+from analyzer.rule import Bad, Good, Reporter
 from analyzer.table_rule import TableRule
 
 
@@ -42,6 +47,16 @@ def fn(x):
     print("doubled")  # CAP301
     return y + 1
 """,
+            fixed="""
+import torch
+
+
+def fn(x):
+    y = x * 2
+    if not torch.compiler.is_compiling():
+        print("doubled")
+    return y + 1
+""",
         ),
         Bad(
             """
@@ -54,12 +69,21 @@ def fn(x):
         print("iter", i)  # CAP301
     return x
 """,
+            fixed="""
+import torch
+
+
+def fn(x):
+    for i in range(3):
+        x = x * 2
+        if not torch.compiler.is_compiling():
+            print("iter", i)
+    return x
+""",
             title="in a loop the whole function runs eagerly",
         ),
         Bad(
             """
-import sys
-
 import torch
 from torch import nn
 
@@ -72,7 +96,27 @@ class Traced(nn.Module):
 
     def report(self, x):
         if self.verbose:
-            print("mean", x.mean(), file=sys.stderr)  # CAP301
+            print("mean", x.mean())  # CAP301
+
+    def forward(self, x):
+        x = self.fc(x)
+        self.report(x)
+        return x.relu()
+""",
+            fixed="""
+import torch
+from torch import nn
+
+
+class Traced(nn.Module):
+    def __init__(self, verbose=True):
+        super().__init__()
+        self.verbose = verbose
+        self.fc = nn.Linear(3, 3)
+
+    def report(self, x):
+        if not torch.compiler.is_compiling() and self.verbose:
+            print("mean", x.mean())
 
     def forward(self, x):
         x = self.fc(x)
@@ -91,6 +135,19 @@ def fn(x):
     try:
         y = x * 2
         print("try")  # CAP301
+    except ValueError:
+        y = x
+    return y + 1
+""",
+            fixed="""
+import torch
+
+
+def fn(x):
+    try:
+        y = x * 2
+        if not torch.compiler.is_compiling():
+            print("try")
     except ValueError:
         y = x
     return y + 1
@@ -137,3 +194,6 @@ def fn(x):
 """,
         ),
     ]
+
+    def fixes(self, event: Call, report: Reporter) -> Sequence[Maker]:
+        return offers.after(offers.guard(report, event.node, tells=True), report, event, "prints")

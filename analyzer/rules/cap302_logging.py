@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
+from analyzer.fixes import offers
+from analyzer.fixes.offers import Maker
 from analyzer.flow.events import Call
 from analyzer.knowledge.tables import Row
 from analyzer.outcome import Frontend, Outcome
-from analyzer.rule import Bad, Good
+from analyzer.rule import Bad, Good, Reporter
 from analyzer.table_rule import TableRule
 
 
@@ -48,6 +52,19 @@ def fn(x):
     logger.info("forward of %s", "a batch")  # CAP302
     return x + 1
 """,
+            fixed="""
+import logging
+
+import torch
+
+logger = logging.getLogger(__name__)
+
+
+def fn(x):
+    if not torch.compiler.is_compiling():
+        logger.info("forward of %s", "a batch")
+    return x + 1
+""",
         ),
         Bad(
             """
@@ -68,6 +85,25 @@ class Logged(nn.Module):
         self.log.debug("shape %s", x.shape)  # CAP302
         return x.relu()
 """,
+            fixed="""
+import logging
+
+import torch
+from torch import nn
+
+
+class Logged(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.log = logging.getLogger("model")
+        self.fc = nn.Linear(3, 3)
+
+    def forward(self, x):
+        x = self.fc(x)
+        if not torch.compiler.is_compiling():
+            self.log.debug("shape %s", x.shape)
+        return x.relu()
+""",
             title="the level does not matter",
             entry="Logged()",
         ),
@@ -82,6 +118,19 @@ def fn(x):
     for i in range(2):
         x = x.sin()
         logging.warning("step %d", i)  # CAP302
+    return x
+""",
+            fixed="""
+import logging
+
+import torch
+
+
+def fn(x):
+    for i in range(2):
+        x = x.sin()
+        if not torch.compiler.is_compiling():
+            logging.warning("step %d", i)
     return x
 """,
             title="in a loop the whole function runs eagerly",
@@ -123,3 +172,6 @@ def fn(x):
             # a method that a library added to loggers (warning_once, info_once)
             broken = event.name.rsplit(".", 1)[1].split("_")[0] in ("debug", "info", "warning", "error", "warn", "critical", "exception")
         return super().judged(event, row, broken)
+
+    def fixes(self, event: Call, report: Reporter) -> Sequence[Maker]:
+        return offers.after(offers.guard(report, event.node, tells=True), report, event, "logs")

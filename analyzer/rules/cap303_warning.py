@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
-from analyzer.rule import Bad, Good
+from collections.abc import Sequence
+
+from analyzer.fixes import offers
+from analyzer.fixes.offers import Maker
+from analyzer.flow.events import Call
+from analyzer.rule import Bad, Good, Reporter
 from analyzer.table_rule import TableRule
 
 
@@ -43,6 +48,18 @@ def fn(x):
     warnings.warn("deprecated")  # CAP303
     return y
 """,
+            fixed="""
+import warnings
+
+import torch
+
+
+def fn(x):
+    y = x * 2
+    if not torch.compiler.is_compiling():
+        warnings.warn("deprecated")
+    return y
+""",
         ),
         Bad(
             """
@@ -53,11 +70,31 @@ from torch import nn
 
 
 class Old(nn.Module):
-    def forward(self, x, scale=None):
-        if scale is None:
-            warnings.warn("scale will be required", FutureWarning, stacklevel=2)  # CAP303
-            scale = 1.0
-        return x * scale
+    def __init__(self, scale=2.0):
+        super().__init__()
+        self.scale = scale
+
+    def forward(self, x):
+        if self.scale > 1.0:
+            warnings.warn("scale will be 1.0")  # CAP303
+        return x * self.scale
+""",
+            fixed="""
+import warnings
+
+import torch
+from torch import nn
+
+
+class Old(nn.Module):
+    def __init__(self, scale=2.0):
+        super().__init__()
+        self.scale = scale
+
+    def forward(self, x):
+        if not torch.compiler.is_compiling() and self.scale > 1.0:
+            warnings.warn("scale will be 1.0")
+        return x * self.scale
 """,
             entry="Old()",
         ),
@@ -72,6 +109,19 @@ def fn(x):
     for _ in range(2):
         x = x.sin()
         warnings.warn("in a loop")  # CAP303
+    return x
+""",
+            fixed="""
+import warnings
+
+import torch
+
+
+def fn(x):
+    for _ in range(2):
+        x = x.sin()
+        if not torch.compiler.is_compiling():
+            warnings.warn("in a loop")
     return x
 """,
             title="in a loop the whole function runs eagerly",
@@ -103,3 +153,6 @@ def fn(x):
 """,
         ),
     ]
+
+    def fixes(self, event: Call, report: Reporter) -> Sequence[Maker]:
+        return offers.after(offers.guard(report, event.node, tells=True), report, event, "warns")

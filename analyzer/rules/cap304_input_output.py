@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from analyzer.dependence import is_proxy
 from analyzer.flow.events import Call
 from analyzer.knowledge.tables import Row
+from analyzer.outcome import Frontend, Outcome
 from analyzer.rule import Bad, Good
 from analyzer.table_rule import TableRule
 
@@ -107,6 +109,12 @@ def fn(x):
 
     def wanted(self, event: Call, row: Row, ids: tuple[str, ...]) -> bool:
         return event.name in FILES or super().wanted(event, row, ids)
+
+    def judged(self, event: Call, row: Row, broken: bool) -> dict[Frontend, Outcome]:
+        outcomes = super().judged(event, row, broken)
+        if event.name in FILES and any(is_proxy(v) for v in event.args):
+            outcomes.update(fx="refused", export="refused")  # a proxy and a fake tensor have nothing to save
+        return outcomes
 
 
 #: Functions of torch that read or write files.

@@ -47,6 +47,7 @@ def fn(x):
         return x * 10
     return x + 1
 """,
+            inputs="(os.environ.update(FLAG_X='0'), torch.ones(3))[1]",
             variants=("(os.environ.update(FLAG_X='1'), torch.ones(3))[1]",),
         ),
         Bad(
@@ -59,11 +60,12 @@ from torch import nn
 
 class Switch(nn.Module):
     def forward(self, x):
-        if os.getenv("FLAG_Y") is not None:  # CAP307
+        if os.getenv("FLAG_Y") == "1":  # CAP307
             x = x * 2
         return x
 """,
             entry="Switch()",
+            inputs="(os.environ.update(FLAG_Y='0'), torch.ones(3))[1]",
             variants=("(os.environ.update(FLAG_Y='1'), torch.ones(3))[1]",),
         ),
         Bad(
@@ -78,6 +80,7 @@ os.environ["LEVEL_Z"] = "2"
 def fn(x):
     return x * int(os.environ["LEVEL_Z"])  # CAP307
 """,
+            inputs="(os.environ.update(LEVEL_Z='2'), torch.ones(3))[1]",
             variants=("(os.environ.update(LEVEL_Z='3'), torch.ones(3))[1]",),
         ),
         Good(

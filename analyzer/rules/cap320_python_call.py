@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from analyzer.flow.events import Call
 from analyzer.knowledge.tables import Row
+from analyzer.outcome import Frontend, Outcome
 from analyzer.rule import Bad, Good
 from analyzer.table_rule import TableRule
+from analyzer.values import tensor_in
 
 
 #: Calls that the interpreter itself tells as reads, tests and iterations: other rules judge those.
@@ -67,17 +69,30 @@ def fn(x):
         ),
         Bad(
             """
-import copy
 import pickle
 
 import torch
 
 
 def fn(x):
-    y = copy.deepcopy(x * 2)  # CAP320
+    y = x * 2
     text = pickle.dumps([1, 2])  # CAP320
     return y + len(text)
 """,
+        ),
+        Bad(
+            """
+import copy
+
+import torch
+
+
+def fn(x: torch.Tensor):
+    y = x * 2
+    z = copy.deepcopy(y)  # CAP320
+    return z + 1
+""",
+            variants=("torch.zeros(3)",),
         ),
         Bad(
             """
@@ -160,3 +175,9 @@ def fn(x):
         if row.dynamo != "break" or event.name in _NATIVE:
             return False
         return super().wanted(event, row, ids)
+
+    def judged(self, event: Call, row: Row, broken: bool) -> dict[Frontend, Outcome]:
+        outcomes = super().judged(event, row, broken)
+        if row.effect == "copy" and event.args and tensor_in(event.args[0]) is not None:
+            outcomes.update(trace="silently_wrong", export="refused")  # a copy is cut off from the graph
+        return outcomes

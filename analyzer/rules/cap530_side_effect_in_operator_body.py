@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from analyzer.flow.events import AttributeStore, GlobalStore
+from analyzer.flow.events import AttributeStore, Event, GlobalStore
 from analyzer.rule import Bad, Good, Reporter, Rule
 from analyzer.values import Instance
+
+BODIES = frozenset({"cond", "while_loop", "checkpoint"})
 
 
 class SideEffectInOperatorBody(Rule):
@@ -25,15 +27,16 @@ class SideEffectInOperatorBody(Rule):
     No fix is offered.
 
     ## References
-    Registry ids GB0067, GB0040, GB0041; measured on torch 2.13.
+    Registry ids GB0067 and GB4413; measured on torch 2.13.
     """
 
     code, name = "CAP530", "side-effect-in-operator-body"
-    outcomes = {"dynamo": "graph_break", "fullgraph": "refused", "export": "refused"}
-    graph_breaks = ("GB0067", "GB0040", "GB0041", "GB0014")
+    outcomes = {"dynamo": "graph_break", "fullgraph": "refused", "export": "captured"}
+    graph_breaks = ("GB0067", "GB4413")
     examples = [
         Bad(
             """
+import torch
 from torch.utils.checkpoint import checkpoint
 
 SEEN = []
@@ -48,10 +51,54 @@ def fn(x):
     return checkpoint(block, x, use_reentrant=False).sum()
 """,
             inputs="torch.ones(3, requires_grad=True)",
-            outcomes={"export": "unknown"},
+        ),
+        Bad(
+            """
+import torch
+from torch import nn
+from torch.utils.checkpoint import checkpoint
+
+
+class Layer(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.fc = nn.Linear(3, 3)
+        self.last = None
+
+    def block(self, x):
+        y = self.fc(x)
+        self.last = y.detach()  # CAP530
+        return y
+
+    def forward(self, x):
+        return checkpoint(self.block, x.sin(), use_reentrant=False)
+""",
+            entry="Layer()",
+            inputs="torch.ones(2, 3, requires_grad=True)",
+        ),
+        Bad(
+            """
+import torch
+
+SEEN = []
+
+
+def double(x):
+    SEEN.append(1)  # CAP530
+    return x * 2
+
+
+def triple(x):
+    return x * 3
+
+
+def fn(x):
+    return torch.cond(x.sum() > 0, double, triple, (x,))
+""",
         ),
         Good(
             """
+import torch
 from torch.utils.checkpoint import checkpoint
 
 
@@ -64,12 +111,34 @@ def fn(x):
 """,
             inputs="torch.ones(3, requires_grad=True)",
         ),
+        Good(
+            """
+import torch
+
+
+def double(x):
+    parts = [x, x]
+    parts.append(x)
+    return parts[0] * 2
+
+
+def fn(x):
+    return torch.cond(x.sum() > 0, double, lambda t: t * 3, (x,))
+""",
+        ),
     ]
 
     def on_global_store(self, event: GlobalStore, report: Reporter) -> None:
-        if event.context.region:
-            report(event, f"a {event.context.region} body must not change anything outside")
+        if event.context.region in BODIES:
+            self._report(event, report, "GB0067")
 
     def on_attribute_store(self, event: AttributeStore, report: Reporter) -> None:
-        if event.context.region and isinstance(event.owner, Instance) and not event.owner.fresh:
-            report(event, f"a {event.context.region} body must not change anything outside")
+        if event.context.region in BODIES and isinstance(event.owner, Instance) and not event.owner.fresh:
+            self._report(event, report, "GB4413" if event.context.region == "checkpoint" else "GB0067")
+
+    def _report(self, event: Event, report: Reporter, graph_break: str) -> None:
+        region = event.context.region
+        outcomes = self.claims(report.torch)
+        if region != "checkpoint":
+            outcomes["export"] = "refused"
+        report(event, f"a {region} body must not change anything outside", outcomes=outcomes, graph_breaks=(graph_break,))
