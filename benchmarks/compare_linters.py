@@ -63,7 +63,7 @@ def main() -> None:
         for name, command in linters.items():
             cpu, done = cpu_of([*command, *paths])
             if done.returncode not in (0, 1) and name != "fixit":  # fixit's status is a set of flags
-                sys.exit(f"{name} ended with {done.returncode}: {done.stderr[-2000:]}")
+                sys.exit(f"{name} ended with {done.returncode}: {(done.stderr or done.stdout)[-2000:]}")
             times[name].append(cpu)
     lines = sum(len(Path(path).read_bytes().splitlines()) for path in paths if Path(path).is_file())
     own = min(times["capture-lsp"])

@@ -35,7 +35,7 @@ def main() -> None:
         for name, command in commands.items():
             cpu, done = cpu_of(command)
             if done.returncode not in (0, 1):
-                sys.exit(f"{name} ended with {done.returncode}: {done.stderr[-2000:]}")
+                sys.exit(f"{name} ended with {done.returncode}: {(done.stderr or done.stdout)[-2000:]}")
             times[name].append(cpu)
     for name, seconds in times.items():
         print(f"{name:<40} {1000 * min(seconds):>7.0f} ms")
