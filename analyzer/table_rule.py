@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import ClassVar
 
 from analyzer.dependence import is_proxy
+from analyzer.fixes.offers import Maker
 from analyzer.flow.events import Call
 from analyzer.knowledge.tables import Row, variants
 from analyzer.outcome import Frontend, Outcome
@@ -49,7 +51,12 @@ class TableRule(Rule):
         outcomes = self.judged(event, row, broken)
         if any(o in ("graph_break", "refused", "silently_wrong") for o in outcomes.values()):
             name = self.display(event)
-            report(event, self.message.format(name), value=self.culprit(event), outcomes=outcomes, graph_breaks=ids)
+            message, culprit = self.message.format(name), self.culprit(event)
+            report(event, message, value=culprit, outcomes=outcomes, graph_breaks=ids, fix=self.fixes(event, report))
+
+    def fixes(self, event: Call, report: Reporter) -> Sequence[Maker]:
+        """Makers of the fixes of a finding."""
+        return ()
 
     def judged(self, event: Call, row: Row, broken: bool) -> dict[Frontend, Outcome]:
         """Outcomes of one call by its row."""

@@ -43,7 +43,10 @@ class DataDependentBranch(Rule):
     that only guards against bad input.
 
     ## Fix safety
-    A rewrite to `torch.where` computes both sides; it is offered as safe only if both are free of effects.
+    `torch.where` computes both sides. It is safe only if the test is one bool and both sides are elementwise functions
+    of one tensor, of one dtype and with finite slopes; else shapes, dtypes, aliases or gradients may differ. `torch.cond`
+    and `torch._assert_async` are unsafe: one compiles, one raises RuntimeError. A branch that only prints or logs is
+    put behind `not torch.compiler.is_compiling()`, which is safe.
 
     ## References
     Registry ids GB0170, and GB0033 for `not`; measured on torch 2.13.
@@ -70,6 +73,13 @@ def fn(x):
         return x.sin()
     return x.cos()
 """,
+            fixed="""
+import torch
+
+
+def fn(x):
+    return torch.where(x.sum() > 0, x.sin(), x.cos())
+""",
             inputs="torch.ones(4)",
             variants=("-torch.ones(4)",),
         ),
@@ -80,6 +90,14 @@ import torch
 
 def fn(x: torch.Tensor, y: torch.Tensor):
     scale = 2.0 if x.mean() > y.mean() else 0.5  # CAP101
+    return x * scale
+""",
+            fixed="""
+import torch
+
+
+def fn(x: torch.Tensor, y: torch.Tensor):
+    scale = torch.where(x.mean() > y.mean(), 2.0, 0.5)
     return x * scale
 """,
             inputs="(torch.ones(3), torch.zeros(3))",
@@ -96,6 +114,17 @@ class Halving(nn.Module):
         for _ in range(3):
             if x.norm() > 1.0:  # CAP101
                 x = x / 2
+        return x
+""",
+            fixed="""
+import torch
+from torch import nn
+
+
+class Halving(nn.Module):
+    def forward(self, x: torch.Tensor):
+        for _ in range(3):
+            x = torch.where(x.norm() > 1.0, x / 2, x)
         return x
 """,
             title="in a loop the whole forward runs eagerly",
@@ -154,6 +183,91 @@ def fn(x: torch.Tensor):
             title="`not` asks for the value at once",
             inputs="torch.tensor(2.0)",
             variants=("torch.tensor(0.0)",),
+        ),
+        Bad(
+            """
+import torch
+
+
+def fn(x):
+    y = x * 2
+    if y.isnan().any():  # CAP101
+        print("not a number:", y)
+    return y + 1
+""",
+            fixed="""
+import torch
+
+
+def fn(x):
+    y = x * 2
+    if not torch.compiler.is_compiling() and y.isnan().any():
+        print("not a number:", y)
+    return y + 1
+""",
+            title="it only tells",
+        ),
+        Bad(
+            """
+import torch
+
+
+def fn(x: torch.Tensor):
+    y = x * 2
+    if (y < 0).any():  # CAP101
+        raise ValueError("negative input")
+    return y.sqrt()
+""",
+            fixed="""
+import torch
+
+
+def fn(x: torch.Tensor):
+    y = x * 2
+    torch._assert_async(~(y < 0).any(), "negative input")
+    return y.sqrt()
+""",
+            title="it only checks",
+        ),
+        Bad(
+            """
+import torch
+from torch import nn
+
+
+class Experts(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.first = nn.Linear(3, 2)
+        self.second = nn.Linear(3, 2)
+
+    def forward(self, x: torch.Tensor):
+        x = x * 2
+        if not (x > 0).all():  # CAP101
+            y = self.first(x)
+        else:
+            y = self.second(x)  # the usual way
+        return y
+""",
+            fixed="""
+import torch
+from torch import nn
+
+
+class Experts(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.first = nn.Linear(3, 2)
+        self.second = nn.Linear(3, 2)
+
+    def forward(self, x: torch.Tensor):
+        x = x * 2
+        y = torch.cond((x > 0).all(), lambda: self.second(x), lambda: self.first(x))  # CAP101  # the usual way
+        return y
+""",
+            title="whole layers are chosen",
+            entry="Experts()",
+            variants=("-torch.ones(3)",),
         ),
         Good(
             """

@@ -23,7 +23,8 @@ class DataDependentAssert(Rule):
     `torch._check` on a size, `torch._assert_async(condition)` or the bare form with a constant message.
 
     ## Fix safety
-    No fix is offered: dropping a check is the author's decision.
+    `not t` becomes `~t`, and `and` or a chain becomes several asserts: safe. A message that is computed becomes a constant
+    one, and `torch._assert_async` raises RuntimeError: unsafe.
 
     ## References
     Registry id GB0170; the rewrite is `torch._dynamo`'s handling of a failed assert, measured on torch 2.13.
@@ -49,6 +50,14 @@ def fn(x):
     assert not (x < 0).any(), "negative input"  # CAP102
     return x.sqrt()
 """,
+            fixed="""
+import torch
+
+
+def fn(x):
+    assert ~(x < 0).any(), "negative input"
+    return x.sqrt()
+""",
         ),
         Bad(
             """
@@ -59,6 +68,14 @@ def fn(x):
     assert (x > 0).all(), f"got a minimum of {x.min()}"  # CAP102
     return x.log()
 """,
+            fixed="""
+import torch
+
+
+def fn(x):
+    assert (x > 0).all(), "got a minimum of ..."
+    return x.log()
+""",
         ),
         Bad(
             """
@@ -67,6 +84,14 @@ import torch
 
 def fn(x):
     assert (x > 0).all(), "inputs must be positive"  # CAP102
+    return x.log()
+""",
+            fixed="""
+import torch
+
+
+def fn(x):
+    torch._assert_async((x > 0).all(), "inputs must be positive")
     return x.log()
 """,
             title="only torch.fx and torch.export refuse this form",
@@ -80,6 +105,15 @@ def fn(x: torch.Tensor):
     assert x.min() >= 0.0 and x.max() <= 2.0  # CAP102
     return x / 2.0
 """,
+            fixed="""
+import torch
+
+
+def fn(x: torch.Tensor):
+    assert x.min() >= 0.0
+    assert x.max() <= 2.0
+    return x / 2.0
+""",
         ),
         Bad(
             """
@@ -90,6 +124,20 @@ from torch import nn
 class Checked(nn.Module):
     def check(self, x):
         assert not torch.isnan(x).any(), "not a number"  # CAP102
+
+    def forward(self, x):
+        y = x * 2
+        self.check(y)
+        return y + 1
+""",
+            fixed="""
+import torch
+from torch import nn
+
+
+class Checked(nn.Module):
+    def check(self, x):
+        assert ~torch.isnan(x).any(), "not a number"
 
     def forward(self, x):
         y = x * 2

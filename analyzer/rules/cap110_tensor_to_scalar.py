@@ -25,7 +25,8 @@ class TensorToScalar(Rule):
     Stay in tensors: a 0-dim tensor can be multiplied, compared and passed to `torch.where` as it is.
 
     ## Fix safety
-    Removing `.item()` is unsafe: what follows may need a Python number.
+    A read that is only printed or logged is put behind `if not torch.compiler.is_compiling():`, which is safe. Where the
+    number only meets tensors in arithmetic, `.detach()` keeps it a tensor: unsafe, it rounds to the tensor's dtype.
 
     ## References
     Registry id GB0124; `torch._dynamo.config.capture_scalar_outputs`; measured on torch 2.13.
@@ -49,6 +50,14 @@ import torch
 
 def fn(x):
     s = x.max().item()  # CAP110
+    return x / s
+""",
+            fixed="""
+import torch
+
+
+def fn(x):
+    s = x.max().detach()
     return x / s
 """,
             variants=("torch.full((3,), 5.0)",),
@@ -115,6 +124,72 @@ def fn(lengths: torch.Tensor):
 """,
             inputs="torch.tensor([2, 3])",
             variants=("torch.tensor([4, 1])",),
+        ),
+        Bad(
+            """
+import logging
+
+import torch
+
+logger = logging.getLogger(__name__)
+
+
+def fn(x):
+    y = x * 2
+    logger.info(
+        "mean %.3f",
+        y.mean().item(),  # CAP110
+    )
+    return y + 1
+""",
+            fixed="""
+import logging
+
+import torch
+
+logger = logging.getLogger(__name__)
+
+
+def fn(x):
+    y = x * 2
+    if not torch.compiler.is_compiling():
+        logger.info(
+            "mean %.3f",
+            y.mean().item(),
+        )
+    return y + 1
+""",
+            title="read for the log alone",
+            outcomes={"trace": "captured", "script": "unknown", "fullgraph": "unknown"},
+        ),
+        Bad(
+            """
+from torch import nn
+
+
+class Net(nn.Module):
+    def forward(self, x):
+        y = x * 2
+        largest = y.max().item()  # CAP110
+        print("largest", largest)
+        return y + 1
+""",
+            fixed="""
+import torch
+from torch import nn
+
+
+class Net(nn.Module):
+    def forward(self, x):
+        y = x * 2
+        if not torch.compiler.is_compiling():
+            largest = y.max().item()
+            print("largest", largest)
+        return y + 1
+""",
+            title="read, and then only printed",
+            entry="Net()",
+            outcomes={"trace": "captured", "fullgraph": "unknown"},
         ),
         Good(
             """

@@ -26,10 +26,12 @@ class MutatedAttributeRead(Rule):
     only logs, count in the training loop.
 
     ## Fix safety
-    No fix is offered: a buffer enters the state dict.
+    A counter that only arithmetic reads becomes a buffer outside of the state dict: unsafe, since its readers get a
+    tensor.
 
     ## References
-    Registry id GB0039 (the recompile limit); `torch._dynamo.config.allow_unspec_int_on_nn_module`; measured on torch 2.13.
+    Registry id GB0039 (the recompile limit); `torch._dynamo.config.allow_unspec_int_on_nn_module`; measured on torch
+    2.13.
     """
 
     code, name = "CAP311", "mutated-attribute-read"
@@ -55,6 +57,20 @@ class Net(nn.Module):
         self.step += 1  # CAP311
         return x * self.step
 """,
+            fixed="""
+import torch
+from torch import nn
+
+
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.register_buffer("step", torch.tensor(0), persistent=False)
+
+    def forward(self, x):
+        self.step.add_(1)
+        return x * self.step
+""",
             entry="Net()",
             variants=("torch.ones(3)",) * 9,
         ),
@@ -70,6 +86,20 @@ class Net(nn.Module):
 
     def forward(self, x):
         self.calls += 1  # CAP311
+        return x * 2
+""",
+            fixed="""
+import torch
+from torch import nn
+
+
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.register_buffer("calls", torch.tensor(0), persistent=False)
+
+    def forward(self, x):
+        self.calls.add_(1)
         return x * 2
 """,
             entry="Net()",
