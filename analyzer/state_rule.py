@@ -52,7 +52,11 @@ def _steps_from(value: ast.expr, text: str) -> bool:
     if isinstance(value, ast.IfExp):
         return _steps_from(value.body, text) or _steps_from(value.orelse, text)
     if isinstance(value, ast.Call):
-        return isinstance(value.func, ast.Name) and value.func.id in ("min", "max") and any(_steps_from(a, text) for a in value.args)
+        return (
+            isinstance(value.func, ast.Name)
+            and value.func.id in ("min", "max")
+            and any(_steps_from(a, text) for a in value.args)
+        )
     if not isinstance(value, ast.BinOp):
         return False
     if isinstance(value.op, ast.Mod):
@@ -88,7 +92,13 @@ def outcomes_of(event: StateChange) -> dict[Frontend, Outcome]:
         specialised = event.lives not in ("argument", "closure")
         storm = host in ("int", "str") and specialised and progresses(event)
         outcomes["dynamo"] = outcomes["fullgraph"] = "recompiles" if storm else "guarded"
-    elif used and replays_old and event.how == "assign" and is_tainted(event.stored) and isinstance(event.stored, (Unknown, Union)):
+    elif (
+        used
+        and replays_old
+        and event.how == "assign"
+        and is_tainted(event.stored)
+        and isinstance(event.stored, (Unknown, Union))
+    ):
         outcomes["trace"] = outcomes["fx"] = outcomes["export"] = "silently_wrong"
     return outcomes if any(o in BAD for o in outcomes.values()) else {}
 

@@ -1,7 +1,7 @@
-"""State that outlives a call: where a changed object lives, whether its old value was read first, and who else reads it.
+"""State that outlives a call: where a changed object lives, whether its old value was read first, and who reads it.
 
-Stores of the call at hand leave a mark in the variables (`=self.count.`), so that what a call sets up itself is not taken
-for state that it finds. Marks meet like variables do: after a branch only what both sides stored is marked.
+Stores of the call at hand leave a mark in the variables (`=self.count.`), so that what a call sets up itself is not
+taken for state that it finds. Marks meet like variables do: after a branch only what both sides stored is marked.
 """
 
 from __future__ import annotations
@@ -20,7 +20,9 @@ if TYPE_CHECKING:
     from analyzer.flow.interpreter import Interpreter
 
 #: Methods whose own reads and writes happen outside any capture.
-_OUTSIDE = frozenset("__init__ __repr__ __str__ extra_repr reset_parameters state_dict load_state_dict __getstate__ __setstate__".split())
+_OUTSIDE = frozenset(
+    "__init__ __repr__ __str__ extra_repr reset_parameters state_dict load_state_dict __getstate__ __setstate__".split()
+)
 
 
 def marker(path: str) -> str:
@@ -47,7 +49,7 @@ class State:
             self.frame.reads.add(path)
 
     def lives(self, node: ast.expr) -> str:
-        """Where the object that `node` names is kept between calls: module, object, class, global, argument, or "" (made here)."""
+        """Where the object that `node` names is kept between calls (`StateChange.lives`), or "" if it is made here."""
         while isinstance(node, (ast.Subscript, ast.Call)):
             if isinstance(node, ast.Call):
                 return ""
@@ -66,7 +68,13 @@ class State:
         if root in frame.locals and root not in frame.globals:
             return ""
         if frame.scope is not None and root in frame.scope and _closed_over(frame.info, root):
-            return self._kept_by(frame.scope[root], len(parts) > 1, "") if len(parts) > 1 else "closure" if frame.context.depth == 0 else ""
+            return (
+                self._kept_by(frame.scope[root], len(parts) > 1, "")
+                if len(parts) > 1
+                else "closure"
+                if frame.context.depth == 0
+                else ""
+            )
         value = self.interp.global_value(frame.module, root)
         if value is None:
             return ""
@@ -123,7 +131,13 @@ class State:
                 read_before=how == "augment" or (path in frame.reads if path is not None else False),
                 read_elsewhere=path is not None and read_elsewhere(frame.info, path, statement),
             )
-        if path is not None and how in ("assign", "augment") and not isinstance(target, ast.Subscript) or method == "clear" and path is not None:
+        if (
+            path is not None
+            and how in ("assign", "augment")
+            and not isinstance(target, ast.Subscript)
+            or method == "clear"
+            and path is not None
+        ):
             frame.env[marker(path)] = UNKNOWN
 
 
@@ -194,7 +208,11 @@ def _updated(statement: ast.stmt) -> set[str]:
         targets = statement.targets
     elif isinstance(statement, (ast.AugAssign, ast.AnnAssign)):
         targets = [statement.target]
-    elif isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Call) and isinstance(statement.value.func, ast.Attribute):
+    elif (
+        isinstance(statement, ast.Expr)
+        and isinstance(statement.value, ast.Call)
+        and isinstance(statement.value.func, ast.Attribute)
+    ):
         return {dotted(statement.value.func.value) or "", dotted(statement.value.func) or ""}
     holders = [t.value if isinstance(t, ast.Subscript) else t for t in targets]
     return {path for path in map(dotted, holders) if path is not None}

@@ -8,19 +8,20 @@ from analyzer.flow.events import StateChange
 from analyzer.outcome import Frontend, Outcome
 from analyzer.rule import Bad, Good, Reporter, Rule
 from analyzer.state_rule import GROWING, depends_on_itself
-from analyzer.values import Map, Seq, Value, options_of
+from analyzer.values import Map, Seq, Value, is_tainted, options_of
 
 
 class GrowingContainer(Rule):
     """A list that outlives the call and grows in captured code.
 
     ## What it does
-    Finds `append`, `extend`, `insert` and `+=` on lists and deques that are kept on a module, in a class or in a global.
+    Finds `append`, `extend`, `insert` and `+=` on lists and deques that are kept on a module, in a class or in a
+    global.
 
     ## Why it matters
     TorchDynamo guards on the length of a list that it reads, and appending reads it. The length is another one on every
-    call: the function is compiled again up to the recompile limit (8) and runs eagerly from then on. The list also keeps
-    every tensor alive. torch.jit.trace and torch.fx append once, while capturing, and never again.
+    call: the function is compiled again up to the recompile limit (8) and runs eagerly from then on. The list also
+    keeps every tensor alive. torch.jit.trace and torch.fx append once, while capturing, and never again.
 
     ## Use instead
     Return what is to be collected and append it in the calling code; collect intermediate values with forward hooks
@@ -124,6 +125,8 @@ def fn(x):
     def on_state_change(self, event: StateChange, report: Reporter) -> None:
         if event.lives in ("", "argument") or not _grows(event):
             return
+        if event.how == "method" and not is_tainted(event.stored):
+            return  # what does not depend on the inputs (a hook's handle) is mostly registered once
         outcomes: dict[Frontend, Outcome] = self.claims(report.torch)
         if event.lives == "closure":
             outcomes["dynamo"] = outcomes["fullgraph"] = "recompiles"
@@ -141,11 +144,19 @@ def _grows(event: StateChange) -> bool:
     if event.how == "method":
         return event.method in GROWING and _is_list(event.before)
     if event.how == "augment":
-        return isinstance(event.statement, ast.AugAssign) and isinstance(event.statement.op, ast.Add) and _is_list(event.before)
+        return (
+            isinstance(event.statement, ast.AugAssign)
+            and isinstance(event.statement.op, ast.Add)
+            and _is_list(event.before)
+        )
     value = event.statement.value if isinstance(event.statement, ast.Assign) else None
     adds = isinstance(value, ast.BinOp) and isinstance(value.op, ast.Add)
     return adds and depends_on_itself(event) and _is_list(event.stored)
 
 
 def _is_list(value: Value | None) -> bool:
-    return value is not None and any(isinstance(o, Seq) and o.type in ("list", "deque") for o in options_of(value)) and not isinstance(value, Map)
+    return (
+        value is not None
+        and any(isinstance(o, Seq) and o.type in ("list", "deque") for o in options_of(value))
+        and not isinstance(value, Map)
+    )

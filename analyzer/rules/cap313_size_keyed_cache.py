@@ -19,8 +19,8 @@ class SizeKeyedCache(Rule):
     dynamic, and guards on the keys of the dictionary. Every new size compiles again, up to the recompile limit.
 
     ## Use instead
-    Compute the value every time (it is fused into the graph and mostly free), or keep one buffer for the largest size and
-    slice it.
+    Compute the value every time (it is fused into the graph and mostly free), or keep one buffer for the largest size
+    and slice it.
 
     ## Fix safety
     No fix is offered.
@@ -66,7 +66,12 @@ def fn(x):
     ]
 
     def on_state_change(self, event: StateChange, report: Reporter) -> None:
-        if event.how == "item" and event.lives not in ("", "argument") and event.key is not None and _is_size(event.key):
+        if (
+            event.how == "item"
+            and event.lives not in ("", "argument")
+            and event.key is not None
+            and _is_size(event.key)
+        ):
             report(event, f"`{event.state}` is keyed by a size: every new size compiles again", value=event.key)
 
 

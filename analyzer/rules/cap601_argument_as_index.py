@@ -22,8 +22,8 @@ class ArgumentAsIndex(Rule):
     for every index that is passed, up to the recompile limit (8). Then the function runs eagerly.
 
     ## Use instead
-    Compile the parts (`for layer in self.layers: layer.compile()`) and select outside, or gather from one stacked tensor
-    with a tensor index.
+    Compile the parts (`for layer in self.layers: layer.compile()`) and select outside, or gather from one stacked
+    tensor with a tensor index.
 
     ## Fix safety
     No fix is offered.
@@ -99,7 +99,12 @@ class Blocks(nn.Module):
     ]
 
     def on_subscript(self, event: Subscript, report: Reporter) -> None:
-        if event.access != "load" or not isinstance(event.index, Static) or not event.index.taint or event.index.type != "int":
+        if (
+            event.access != "load"
+            or not isinstance(event.index, Static)
+            or not event.index.taint
+            or event.index.type != "int"
+        ):
             return
         node = event.node
         if not isinstance(node, ast.Subscript) or not isinstance(node.slice, ast.Name):
@@ -108,5 +113,15 @@ class Blocks(nn.Module):
         if not any(a.arg == name for a in event.function.parameters) or name in event.function.defaults:
             return
         value = event.value
-        if isinstance(value, Seq) and value.type in _CONTAINERS and not value.taint or isinstance(value, Map) and not value.taint:
-            report(event, f"the element is selected by the argument `{name}`: every value compiles again", value=event.index)
+        if (
+            isinstance(value, Seq)
+            and value.type in _CONTAINERS
+            and not value.taint
+            or isinstance(value, Map)
+            and not value.taint
+        ):
+            report(
+                event,
+                f"the element is selected by the argument `{name}`: every value compiles again",
+                value=event.index,
+            )

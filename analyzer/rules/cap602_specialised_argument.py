@@ -15,13 +15,14 @@ class SpecialisedArgument(Rule):
     """An argument that takes many values where the compiler needs one.
 
     ## What it does
-    Finds `int` and `str` arguments to which the calls in the project pass three or more different values and that decide the
-    shape of the graph: the count of `range`, the length of a repeated list, a number of chunks, a `dim`, a text that is
-    compared.
+    Finds `int` and `str` arguments to which the calls in the project pass three or more different values and that
+    decide the shape of the graph: the count of `range`, the length of a repeated list, a number of chunks, a `dim`, a
+    text that is compared.
 
     ## Why it matters
     An `int` that is only computed with becomes dynamic after its first change. One that unrolls a loop or names a
-    dimension is a constant of the graph, as is every text: each new value compiles again, up to the recompile limit (8).
+    dimension is a constant of the graph, as is every text: each new value compiles again, up to the recompile limit
+    (8).
 
     ## Use instead
     One compiled function for each of the few values (`functools.partial`), a tensor operation instead of the loop, or
@@ -144,7 +145,9 @@ def main():
 
     def on_operation(self, event: Operation, report: Reporter) -> None:
         if event.operator in ("Eq", "NotEq", "In", "NotIn"):
-            self._check(event, tuple(v for v in (event.left, event.right) if isinstance(v, Static) and v.type == "str"), report)
+            self._check(
+                event, tuple(v for v in (event.left, event.right) if isinstance(v, Static) and v.type == "str"), report
+            )
         elif event.operator == "Mult" and isinstance(event.left, Seq):
             self._check(event, (event.right,), report)
 
@@ -152,5 +155,10 @@ def main():
         for value in values:
             if isinstance(value, Static) and value.varies and value.taint:
                 where = event.node if isinstance(event.node, ast.expr) else None
-                report(event, "an argument with many values decides the graph: each compiles again", node=where, value=value)
+                report(
+                    event,
+                    "an argument with many values decides the graph: each compiles again",
+                    node=where,
+                    value=value,
+                )
                 return

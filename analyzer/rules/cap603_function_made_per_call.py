@@ -15,8 +15,8 @@ class FunctionMadePerCall(Rule):
     `compiled(x, lambda t: t + 1)`.
 
     ## Why it matters
-    TorchDynamo guards on the identity of the code of a function that it inlines. Lambdas at different places have different
-    code: each compiles again, up to the recompile limit (8).
+    TorchDynamo guards on the identity of the code of a function that it inlines. Lambdas at different places have
+    different code: each compiles again, up to the recompile limit (8).
 
     ## Use instead
     Define the functions once, at module level, and pass those; or compile one function for each of them.
@@ -48,7 +48,11 @@ def main():
 """,
             entry="captured",
             inputs="(torch.ones(3), lambda t: t + 1)",
-            variants=("(torch.ones(3), lambda t: t + 2)", "(torch.ones(3), lambda t: t + 3)", "(torch.ones(3), lambda t: t + 4)"),
+            variants=(
+                "(torch.ones(3), lambda t: t + 2)",
+                "(torch.ones(3), lambda t: t + 3)",
+                "(torch.ones(3), lambda t: t + 4)",
+            ),
         ),
         Good(
             """

@@ -8,9 +8,11 @@ from analyzer.flow.events import Call, Event, Iterate
 from analyzer.rule import Bad, Good, Reporter, Rule
 from analyzer.values import Seq, Value
 
-#: What people call a list that collects. Lists of pyramid levels, layers or heads have another length only in another model.
+#: What people call a list that collects. Lists of pyramid levels, layers or heads have another length only in another
+#: model.
 _COLLECTS = frozenset(
-    "history hist histories past buffer memory queue log logs trail trajectory seen generated collected previous window records accumulated".split()
+    """history hist histories past buffer memory queue log logs trail trajectory seen generated collected previous
+    window records accumulated""".split()
 )
 _JOINS = frozenset({"torch.stack", "torch.cat", "torch.concat", "builtins.len", "builtins.sum"})
 
@@ -23,8 +25,8 @@ class GrowingListArgument(Rule):
     that it collects: `history`, `past`, `buffer`, `queue`, `window`, …
 
     ## Why it matters
-    TorchDynamo guards on the length of a list that it reads and unrolls a loop over it. A list that is longer on every call
-    compiles again on every call, up to the recompile limit (8).
+    TorchDynamo guards on the length of a list that it reads and unrolls a loop over it. A list that is longer on
+    every call compiles again on every call, up to the recompile limit (8).
 
     ## Use instead
     One tensor of a fixed size that is written by index, with the number of valid rows beside it; or stack outside
@@ -95,7 +97,12 @@ def main():
             self._check(event, event.call.args[0], event.args[0], report)
 
     def _check(self, event: Event, node: ast.AST, value: Value, report: Reporter) -> None:
-        if event.context.depth or not isinstance(value, Seq) or value.type not in ("list", "deque") or not isinstance(node, ast.Name):
+        if (
+            event.context.depth
+            or not isinstance(value, Seq)
+            or value.type not in ("list", "deque")
+            or not isinstance(node, ast.Name)
+        ):
             return
         words = set(node.id.lower().split("_"))
         if words & _COLLECTS and any(a.arg == node.id for a in event.function.parameters):

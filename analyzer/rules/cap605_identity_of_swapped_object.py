@@ -14,13 +14,13 @@ class IdentityOfSwappedObject(Rule):
     """`is` between two attributes that hold objects.
 
     ## What it does
-    Finds `holder.current is holder.left`: a comparison by identity of two attributes that hold plain objects, modules or
-    containers and that outlive the call.
+    Finds `holder.current is holder.left`: a comparison by identity of two attributes that hold plain objects, modules
+    or containers and that outlive the call.
 
     ## Why it matters
-    TorchDynamo decides the comparison while it traces and (measured on torch 2.13) keeps no guard on the identity of the
-    two objects. When the attribute is pointed to the other object later, the old branch runs, without a word. Traces
-    and FX graphs keep the branch as well.
+    TorchDynamo decides the comparison while it traces and (measured on torch 2.13) keeps no guard on the identity of
+    the two objects. When the attribute is pointed to the other object later, the old branch runs, without a word.
+    Traces and FX graphs keep the branch as well.
 
     ## Use instead
     Compare a value that is guarded: a `bool`, an `int` or an enum member that is set together with the attribute.

@@ -13,11 +13,12 @@ class MetadataBranchInExport(Rule):
     """A branch on the dtype or `requires_grad` of an input under torch.export.
 
     ## What it does
-    Finds `if x.dtype == torch.float32:` and `if x.requires_grad:` in exported code. Tests that only raise are left alone.
+    Finds `if x.dtype == torch.float32:` and `if x.requires_grad:` in exported code. Tests that only raise are left
+    alone.
 
     ## Why it matters
-    torch.export takes one side and, unlike torch.compile, keeps no guard: the exported program accepts an input of another
-    dtype and computes the side of the example.
+    torch.export takes one side and, unlike torch.compile, keeps no guard: the exported program accepts an input of
+    another dtype and computes the side of the example.
 
     ## Use instead
     Convert the input outside (`x.float()`), export one program for each dtype, or check with an `assert`.

@@ -85,4 +85,9 @@ class Net(torch.nn.Module):
         cls = value.cls
         registered = "register" in event.function.module.source.text and "pytree" in event.function.module.source.text
         decorated = bool(cls.node.decorator_list)
-        return not cls.node.bases and not decorated and not registered and "register_dataclass" not in cls.module.source.text
+        return (
+            not cls.node.bases
+            and not decorated
+            and not registered
+            and "register_dataclass" not in cls.module.source.text
+        )

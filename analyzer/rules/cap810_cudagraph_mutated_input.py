@@ -15,7 +15,8 @@ class CudagraphMutatedInput(Rule):
 
     ## Why it matters
     A CUDA graph replays on fixed memory: inputs are copied to it, so a change of the copy would be lost. The compiler
-    notices and runs the graph without CUDA graphs ("skipping cudagraphs due to mutated inputs"); only a log line says so.
+    notices and runs the graph without CUDA graphs ("skipping cudagraphs due to mutated inputs"); only a log line says
+    so.
 
     ## Use instead
     Keep what is changed (a key-value cache) in a buffer of the module, whose address is fixed, or return the new value.
@@ -24,8 +25,8 @@ class CudagraphMutatedInput(Rule):
     No fix is offered.
 
     ## References
-    `check_for_mutation` in torch/_inductor/cudagraph_utils.py; https://github.com/pytorch/pytorch/issues/117281. Predicted
-    from the source of torch 2.13.
+    `check_for_mutation` in torch/_inductor/cudagraph_utils.py; https://github.com/pytorch/pytorch/issues/117281.
+    Predicted from the source of torch 2.13.
     """
 
     code, name = "CAP810", "cudagraph-mutated-input"
@@ -73,7 +74,12 @@ class Net(torch.nn.Module):
 
     def on_call(self, event: Call, report: Reporter) -> None:
         method = event.name.rsplit(".", 1)[-1]
-        if event.name.startswith("Tensor.") and method.endswith("_") and not method.startswith("_") and method != "requires_grad_":
+        if (
+            event.name.startswith("Tensor.")
+            and method.endswith("_")
+            and not method.startswith("_")
+            and method != "requires_grad_"
+        ):
             if _is_input(event.receiver):
                 report(event, "changes an input in place: CUDA graphs are skipped", value=event.receiver)
 

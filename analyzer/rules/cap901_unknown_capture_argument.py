@@ -6,6 +6,7 @@ import ast
 
 from analyzer.flow.events import Capture
 from analyzer.knowledge.capture_apis import closest, names
+from analyzer.outcome import Frontend, Outcome
 from analyzer.rule import Bad, Good, Reporter, Rule
 from analyzer.values import Const, Map
 
@@ -14,13 +15,14 @@ class UnknownCaptureArgument(Rule):
     """A keyword, mode, backend or option that a capture API does not know.
 
     ## What it does
-    Checks the keywords of `torch.compile`, `torch.export.export`, `torch.jit.trace`, `torch.jit.script`, `torch.fx.symbolic_trace`
-    and `torch.onnx.export`, and the `mode=`, `backend=` and `options=` of `torch.compile`, against those of the target
-    version of torch.
+    Checks the keywords of `torch.compile`, `torch.export.export`, `torch.jit.trace`, `torch.jit.script`,
+    `torch.fx.symbolic_trace` and `torch.onnx.export`, and the `mode=`, `backend=` and `options=` of `torch.compile`,
+    against those of the target version of torch.
 
     ## Why it matters
     The call raises before anything is captured. Guides and generated code spell such names wrongly
-    (`mode="reduceoverhead"`, `torch.compile(model, dynamic_shapes=True)`), and the error comes only when the program runs.
+    (`mode="reduceoverhead"`, `torch.compile(model, dynamic_shapes=True)`), and the error comes only when the program
+    runs.
 
     ## Use instead
     The name that the message suggests; `torch._inductor.list_mode_options()`, `torch._inductor.list_options()` and
@@ -113,12 +115,17 @@ def main():
         node = capture.node
         if not isinstance(node, ast.Call) or isinstance(node.func, ast.Attribute) and node.func.attr == "partial":
             return
-        api, outcomes = capture.api, {next(iter(capture.frontends), "dynamo"): "refused"}
+        api = capture.api
+        outcomes: dict[Frontend, Outcome] = {next(iter(capture.frontends), "dynamo"): "refused"}
         known = names("keyword", api, report.torch)
         if not known:
             return
         for keyword in node.keywords:
-            if keyword.arg is not None and keyword.arg not in known and not (keyword.arg.startswith("_") or api == "torch.compile" and _is_method(node)):
+            if (
+                keyword.arg is not None
+                and keyword.arg not in known
+                and not (keyword.arg.startswith("_") or api == "torch.compile" and _is_method(node))
+            ):
                 message = f"{api} has no argument `{keyword.arg}`{closest(keyword.arg, known)}"
                 report(event, message, node=keyword.value, outcomes=outcomes)
         if api == "torch.compile":
@@ -133,7 +140,7 @@ def main():
             known = names(kind, "torch.compile", report.torch)
             likely = closest(value.value, known)
             if value.value not in known and (kind == "mode" or likely):  # backends may be registered by packages
-                report(event, f"torch.compile has no {kind} \"{value.value}\"{likely}", node=place)
+                report(event, f'torch.compile has no {kind} "{value.value}"{likely}', node=place)
         place, options = values.get("options", (None, None))
         if place is not None and isinstance(options, Map):
             known = names("config", "torch._inductor.config")
@@ -141,7 +148,7 @@ def main():
             inductor = backend is None or isinstance(backend, Const) and backend.value == "inductor"
             for key in options.items if inductor else ():
                 if isinstance(key, str) and key.replace("-", "_") not in known and closest(key, known):
-                    report(event, f"torch.compile has no option \"{key}\"{closest(key, known)}", node=place)
+                    report(event, f'torch.compile has no option "{key}"{closest(key, known)}', node=place)
             mode = values.get("mode", (None, None))[1]
             if isinstance(mode, Const) and mode.value is not None:
                 report(event, "torch.compile takes `mode` or `options`, not both", node=place)
@@ -149,4 +156,6 @@ def main():
 
 def _is_method(node: ast.Call) -> bool:
     """`model.compile(...)`: the method of another library may be meant."""
-    return isinstance(node.func, ast.Attribute) and not (isinstance(node.func.value, ast.Name) and node.func.value.id == "torch")
+    return isinstance(node.func, ast.Attribute) and not (
+        isinstance(node.func.value, ast.Name) and node.func.value.id == "torch"
+    )

@@ -14,8 +14,8 @@ class UnknownCompilerConfig(Rule):
     """A compiler setting that does not exist.
 
     ## What it does
-    Finds assignments to `torch._dynamo.config.NAME` and `torch._inductor.config.NAME` where the target version of torch has
-    no such name.
+    Finds assignments to `torch._dynamo.config.NAME` and `torch._inductor.config.NAME` where the target version of
+    torch has no such name.
 
     ## Why it matters
     The assignment raises `AttributeError`. Names change between versions; old ones such as `cache_size_limit` (now

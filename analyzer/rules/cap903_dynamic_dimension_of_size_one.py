@@ -82,7 +82,13 @@ def main():
         if shapes is None or example is None:
             return
         inputs = example.items if isinstance(example, Seq) and example.items is not None else (example,)
-        specs = tuple(shapes.items.values()) if isinstance(shapes, Map) else shapes.items if isinstance(shapes, Seq) else None
+        specs = (
+            tuple(shapes.items.values())
+            if isinstance(shapes, Map)
+            else shapes.items
+            if isinstance(shapes, Seq)
+            else None
+        )
         if specs is None or len(specs) != len(inputs):
             return
         for value, spec in zip(inputs, specs):
@@ -96,7 +102,9 @@ def main():
 
 def _dynamic(spec: Value) -> list[int]:
     """Dimensions that a spec declares dynamic."""
-    pairs = spec.items.items() if isinstance(spec, Map) else enumerate(spec.items or ()) if isinstance(spec, Seq) else ()
+    pairs = (
+        spec.items.items() if isinstance(spec, Map) else enumerate(spec.items or ()) if isinstance(spec, Seq) else ()
+    )
     return [k for k, v in pairs if isinstance(k, int) and _is_dim(v)]
 
 

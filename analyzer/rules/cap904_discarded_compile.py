@@ -69,7 +69,12 @@ def main(x):
     def on_capture(self, event: Capture, report: Reporter) -> None:
         capture = event.capture
         node = capture.node
-        if capture.discarded and capture.api == "torch.compile" and isinstance(node, ast.Call) and (node.args or _named(node)):
+        if (
+            capture.discarded
+            and capture.api == "torch.compile"
+            and isinstance(node, ast.Call)
+            and (node.args or _named(node))
+        ):
             report(event, "torch.compile returns the compiled callable; dropped, nothing is compiled")
 
 

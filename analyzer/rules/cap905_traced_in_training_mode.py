@@ -13,8 +13,8 @@ class TracedInTrainingMode(Rule):
     Finds `torch.jit.trace` of a module that holds dropout or batch norm layers in a file that never calls `.eval()`.
 
     ## Why it matters
-    Modules begin in training mode, and a trace keeps the mode of its capture: the traced module drops values (or updates
-    running statistics) on every call, whatever `.eval()` says later.
+    Modules begin in training mode, and a trace keeps the mode of its capture: the traced module drops values (or
+    updates running statistics) on every call, whatever `.eval()` says later.
 
     ## Use instead
     `model.eval()` before the trace.

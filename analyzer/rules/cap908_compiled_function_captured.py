@@ -7,7 +7,11 @@ from analyzer.outcome import Frontend, Outcome
 from analyzer.rule import Bad, Good, Reporter, Rule
 from analyzer.values import Partial
 
-_REFUSES: dict[str, Frontend] = {"torch.jit.script": "script", "torch.jit.trace": "trace", "torch.fx.symbolic_trace": "fx"}
+_REFUSES: dict[str, Frontend] = {
+    "torch.jit.script": "script",
+    "torch.jit.trace": "trace",
+    "torch.fx.symbolic_trace": "fx",
+}
 
 
 class CompiledFunctionCaptured(Rule):

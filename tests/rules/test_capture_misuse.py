@@ -43,7 +43,15 @@ def test_what_is_not_reported_does_not_raise(case: Any) -> None:
 
 @at_newest
 @pytest.mark.parametrize(
-    "api", ["torch.compile", "torch.export.export", "torch.jit.trace", "torch.jit.script", "torch.fx.symbolic_trace", "torch.onnx.export"]
+    "api",
+    [
+        "torch.compile",
+        "torch.export.export",
+        "torch.jit.trace",
+        "torch.jit.script",
+        "torch.fx.symbolic_trace",
+        "torch.onnx.export",
+    ],
 )
 def test_keywords_are_those_of_the_signature(api: str) -> None:
     function: Any = torch
