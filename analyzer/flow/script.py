@@ -26,6 +26,7 @@ from analyzer.flow.script_types import (
     assignable,
     known,
     of_value,
+    tuple_of,
     unify,
 )
 from analyzer.outcome import FRONTENDS, Frontend
@@ -247,9 +248,18 @@ class Body(ScriptExpressions):
         """A default that is no Tensor on a parameter without an annotation (seen only when the body compiles)."""
         for name, default in self.info.defaults.items():
             declared = types.get(name)
-            if declared is None or not isinstance(default, ast.Constant) or default.value is None:
+            if declared is None:
                 continue
-            given = of_value(Const(value=default.value))
+            if isinstance(default, ast.Tuple):
+                given = tuple_of()
+            elif isinstance(default, ast.Constant) and default.value is not None:
+                given = of_value(Const(value=default.value))
+            else:
+                continue
+            if declared.kind == "int" and given.kind in ("float", "str"):
+                text = f"`{name}` is {declared}, but its default is {given}"
+                self.tell(sev.ScriptTypeChange, self.info.node, text)
+                return
             if declared.parameter:
                 text = f"`{name}` has no annotation, so it is a Tensor, but its default is {given}"
                 self.tell(sev.ScriptTensorParameter, self.info.node, text, parameter=name)
@@ -356,6 +366,8 @@ class Body(ScriptExpressions):
                 self.tell(sev.ScriptTensorParameter, target, text, parameter=value.parameter)
             else:
                 self.tell(sev.ScriptOperand, target, text)
+        elif value.kind == "optional":
+            self.tell(sev.ScriptOptional, target, f"{value} is unpacked")
         for element, part in zip(target.elts, parts):
             self.assign(element.value if isinstance(element, ast.Starred) else element, UNKNOWN if starred else part, source)
 
@@ -367,6 +379,8 @@ class Body(ScriptExpressions):
                 self.tell(sev.ScriptTypeChange, node, f"`{name}` is {outer.type} outside, and becomes {type_} here")
                 self.scope.define(name, UNKNOWN)
                 return
+            if type_.kind == "tensor" and outer.type.kind in ("int", "float"):
+                type_ = outer.type  # converted, which is checked when it runs
         self.scope.define(name, type_)
 
     def _Return(self, node: ast.Return) -> bool:

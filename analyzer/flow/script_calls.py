@@ -13,7 +13,6 @@ from analyzer.flow.script_types import (
     INT,
     INT_LIST,
     NONE,
-    NUMBER,
     STR,
     TENSOR,
     UNKNOWN,
@@ -40,6 +39,9 @@ _TOLD_ELSEWHERE = frozenset({"Tensor.numpy", "Tensor.tolist"})
 #: Builtins that a general rule does not look at, so that their table rows are told here.
 _OWN_BUILTINS = frozenset(f"builtins.{n}" for n in "iter next isinstance getattr sorted filter map any all min max sum len range int float bool".split())
 _TENSOR_LISTS = frozenset("torch.cat torch.stack torch.concat torch.hstack torch.vstack torch.dstack".split())
+_SIZED = frozenset("torch.zeros torch.ones torch.empty torch.rand torch.randn".split())
+_SHAPED = frozenset("view reshape expand repeat permute".split())
+_FLAGS = frozenset("training keepdim inplace align_corners is_causal largest sorted descending unbiased".split())
 _INTEGER_MATH = frozenset("floor ceil gcd factorial".split())
 _SEVERAL = frozenset(
     "max min sort topk median mode kthvalue cummax cummin unique unique_consecutive svd qr slogdet aminmax nonzero where lstsq eig eigh".split()
@@ -201,14 +203,16 @@ class ScriptCalls:
             return UNKNOWN
         if self.interp.is_namedtuple(cls) or any(b.startswith(("enum.", "builtins.")) for b in bases):
             return UNKNOWN
-        if bases and bases != ["builtins.object"] or cls.node.decorator_list:
+        if bases and bases != ["builtins.object"] or cls.node.decorator_list or cls.node.bases and not bases and len(self.interp.mro(cls)[0]) == 1:
             return UNKNOWN
         if "__init__" not in cls.methods:
             self.tell(sev.ScriptCall, node, f"TorchScript needs an `__init__` in {cls.name}", name=cls.qualname)
             return UNKNOWN
         this = Type("class", value=Instance(cls=cls))
         self.compiler.compile_class(cls)
-        self._function(cls.methods["__init__"], this, args, kwargs, complete, node)
+        init = self.interp.find_method(cls, "__init__")
+        assert init is not None
+        self._function(init, this, args, kwargs, complete, node)
         return this
 
     def _method(self, callee: Type, args: list[Type], kwargs: dict[str, Type], complete: bool, node: ast.Call) -> Type:
@@ -271,9 +275,13 @@ class ScriptCalls:
         if method in ("dim", "numel", "stride", "storage_offset"):
             return INT if method != "stride" or args else INT_LIST
         if method == "item":
-            return NUMBER
+            return Type("number", value="item")
         if method in ("tolist", "type"):
             return UNKNOWN
+        self._flags(kwargs, node)
+        if method in _SHAPED and args and (args[0].kind == "float" or args[0].kind == "list" and args[0].of[0].kind in ("union", "float")):
+            self.tell(sev.ScriptOperand, node, f"{method} is given {args[0]}, not sizes")
+            return TENSOR
         return self._torch_result(f"Tensor.{method}", method, args, kwargs, receiver=True)
 
     # -- libraries ----------------------------------------------------------------------------------------------
@@ -284,6 +292,8 @@ class ScriptCalls:
             return True
         tail = name.rsplit(".", 1)[-1]
         made = name.startswith("torch.nn.") and name.count(".") == 2 and tail[:1].isupper()
+        if name == "collections.OrderedDict":
+            return False
         bad = made or name in refused() or name in REFUSED_CALLS or name.startswith(REFUSED_PREFIXES)
         row = lookup(name)
         if row is not None and row.script == "refused" and not name.startswith("torch."):
@@ -306,6 +316,10 @@ class ScriptCalls:
             return INT_LIST
         if not name.startswith("torch."):
             return UNKNOWN
+        self._flags(kwargs, node)
+        if name in _SIZED and any(a.kind == "float" for a in args):
+            self.tell(sev.ScriptOperand, node, f"{name} is given a float as a size")
+            return TENSOR
         if name in _TENSOR_LISTS and args:
             self._tensor_list(name, args[0], node)
             return TENSOR
@@ -313,6 +327,15 @@ class ScriptCalls:
             self.tell(sev.ScriptOperand, node, "`and`, `or` and `not` give a bool, and torch.where takes a Tensor")
             return TENSOR
         return self._torch_result(name, tail, args, kwargs, receiver=False)
+
+    def _flags(self, kwargs: dict[str, Type], node: ast.Call) -> None:
+        """A flag of a torch function that is a parameter without an annotation."""
+        for keyword in kwargs.keys() & {"axis", "keepdims"}:
+            self.tell(sev.ScriptOperand, node, f"TorchScript knows `{'dim' if keyword == 'axis' else 'keepdim'}`, not `{keyword}`")
+        for keyword in kwargs.keys() & _FLAGS:
+            type_ = kwargs[keyword]
+            if type_.kind == "tensor" and type_.parameter:
+                self.operand(node, type_, f"`{keyword}` takes a bool")
 
     def _tensor_list(self, name: str, first: Type, node: ast.Call) -> None:
         if first.kind == "tensor" and first.parameter:
@@ -323,7 +346,7 @@ class ScriptCalls:
             for member in first.of:
                 if member.kind == "optional":
                     self.tell(sev.ScriptOptional, node, f"{name} is given {member}")
-                elif member.kind in ("bool", "int", "float", "str", "none"):
+                elif member.kind in ("bool", "int", "float", "str", "none", "union"):
                     self.tell(sev.ScriptOperand, node, f"{name} is given {member} among the Tensors")
                     return
 
@@ -354,8 +377,7 @@ class ScriptCalls:
     def builtin(self, name: str, node: ast.Call) -> Type:
         """A call of a builtin."""
         if name == "isinstance":
-            if node.args:
-                self.eval(node.args[0])
+            self.condition(node)
             return BOOL
         if name == "hasattr":
             owner = self.eval(node.args[0]) if node.args else UNKNOWN
@@ -366,10 +388,15 @@ class ScriptCalls:
             return self._getattr(node)
         if name == "super":
             return UNKNOWN
+        if name == "type":
+            self.arguments(node)
+            return Type("pytype")
         if name in REFUSED_BUILTINS or f"builtins.{name}" in refused():
             self._refused_builtin(name, node)
             return UNKNOWN
         args, kwargs, _ = self.arguments(node)
+        if name in ("int", "float", "bool") and args and args[0].kind == "optional":
+            self.tell(sev.ScriptOptional, node, f"{name} is given {args[0]}")
         method = getattr(self, "_builtin_" + name, None)
         if method is not None:
             result: Type = method(args, kwargs, node)
@@ -404,7 +431,7 @@ class ScriptCalls:
                 self.operand(node, argument, "range takes int")
             elif argument.kind == "optional":
                 self.tell(sev.ScriptOptional, node, f"range is given {argument}")
-            elif argument.kind in ("float", "str"):
+            elif argument.kind in ("float", "str") or argument.value == "item":
                 self.tell(sev.ScriptOperand, node, f"range is given {argument}")
         return Type("iterable", (INT,))
 

@@ -30,8 +30,8 @@ from analyzer.flow.script_types import (
     tuple_of,
     unify,
 )
-from analyzer.facts import body_facts
-from analyzer.knowledge.script import CONTEXTS, DICT_METHODS, LIST_METHODS, STR_METHODS, refused, tensor_names
+from analyzer.knowledge.script import CONTEXTS, DICT_METHODS, LIST_METHODS, MODULE_METHODS_REFUSED, STR_METHODS, refused, tensor_names
+from analyzer.knowledge.tables import lookup
 from analyzer.values import (
     Class,
     Const,
@@ -59,6 +59,8 @@ Tested = tuple["bool | None", "dict[str, Type]", "dict[str, Type]"]
 _DTYPES = frozenset(
     "float32 float64 float16 bfloat16 float double half int8 int16 int32 int64 uint8 long int short bool complex64 complex128".split()
 )
+#: Constants of libraries that may be read through their module, and not by a name of their own.
+_NUMBERS_OUTSIDE = frozenset({"math.pi", "math.inf", "math.e", "math.nan", "math.tau"})
 _SCRIPTING = frozenset({"torch.jit.is_scripting", "torch._jit_internal.is_scripting"})
 _TENSOR_BOOLS = frozenset("requires_grad is_cuda is_cpu is_sparse is_quantized is_leaf is_meta is_nested is_mkldnn is_mps is_xpu".split())
 _TENSOR_VIEWS = frozenset("T mT H mH data real imag".split())
@@ -106,6 +108,10 @@ class ScriptExpressions(ScriptCalls):
         if value is None:
             value = self.interp.global_value(self.info.module, node.id)
         if value is None:
+            if node.id in body_facts(self.info).bound:
+                self.tell(sev.ScriptTypeChange, node, f"`{node.id}` is not set on every path to here")
+                self.scope.define(node.id, UNKNOWN)
+                return UNKNOWN
             builtin = self.interp.builtin(node.id)
             return Type("python", value=builtin.name) if isinstance(builtin, External) else UNKNOWN
         return self.outside(value, node, node.id)
@@ -120,6 +126,9 @@ class ScriptExpressions(ScriptCalls):
             return Type("python", value=value.info)
         if isinstance(value, External):
             head, _, tail = value.name.rpartition(".")
+            if value.name in _NUMBERS_OUTSIDE:
+                self.tell(sev.ScriptGlobal, node, f"`{name}`, a float from outside the function, is no constant", name=name)
+                return UNKNOWN
             if head == "torch" and tail in _DTYPES:
                 self.tell(sev.ScriptGlobal, node, f"`{name}`, a torch.dtype from outside the function, is no constant", name=name)
                 return UNKNOWN
@@ -132,7 +141,7 @@ class ScriptExpressions(ScriptCalls):
         if isinstance(value, Instance):
             if self.compiler.is_module(value):
                 return Type("module", value=value)
-            if value.cls is not None and not _scripted(value) or value.name == "logging.Logger":
+            if value.cls is not None and not _scripted(value) or value.name and not value.name.startswith("torch."):
                 return Type("pyobject", value=value)
             return UNKNOWN
         kind = ""
@@ -187,12 +196,10 @@ class ScriptExpressions(ScriptCalls):
             return list_of(Type("tensor", value="assumed"))
         if any(t.kind == "module" for t in types):
             return Type("modulevalues")
-        if types[0].kind == "tensor" and any(t.kind != "tensor" for t in types):
-            return list_of(UNKNOWN)
         joined = types[0]
         for other in types[1:]:
             both = unify(joined, other)
-            joined = both if both is not None else UNKNOWN
+            joined = both if both is not None else Type("union")
         return list_of(joined)
 
     def x_Dict(self, node: ast.Dict) -> Type:
@@ -202,6 +209,9 @@ class ScriptExpressions(ScriptCalls):
             return UNKNOWN
         if not keys:
             return dict_of(STR, Type("tensor", value="assumed"))
+        if any(map(is_function, values)):
+            self.tell(sev.ScriptOperand, node, "a function cannot be a value in TorchScript")
+            return UNKNOWN
         key, value = keys[0], values[0]
         for k, v in zip(keys[1:], values[1:]):
             key = unify(key, k) or UNKNOWN
@@ -246,7 +256,7 @@ class ScriptExpressions(ScriptCalls):
             joined: Type | None = value.of[0] if value.of else UNKNOWN
             for other in value.of[1:]:
                 joined = unify(joined, other) if joined is not None else None
-            return joined or UNKNOWN
+            return Type("modulevalue") if joined is not None and joined.kind == "module" else joined or UNKNOWN
         if value.kind == "optional":
             self.tell(sev.ScriptOptional, node, f"{value} is iterated")
         elif value.kind in ("int", "float", "bool", "none"):
@@ -346,6 +356,9 @@ class ScriptExpressions(ScriptCalls):
         classes = node.args[1].elts if isinstance(node.args[1], ast.Tuple) else [node.args[1]]
         kinds: list[Type] = []
         for cls in classes:
+            library = self.qualified(cls)
+            if library is not None and library.startswith(("torch.nn.", "numpy.")):
+                self.tell(sev.ScriptAnnotation, node, f"{library} is no TorchScript type")
             if isinstance(cls, ast.Name) and cls.id in ("list", "tuple", "dict"):
                 kinds.append(Type(cls.id))
             else:
@@ -389,6 +402,9 @@ class ScriptExpressions(ScriptCalls):
             return types[0]
         if any(t.kind == "module" for t in types):
             return Type("modulevalue")
+        if any(map(is_function, types)):
+            self.tell(sev.ScriptOperand, node, "a function cannot be a value in TorchScript")
+            return UNKNOWN
         joined = unify(*types)
         if joined is None:
             self.tell(sev.ScriptTypeChange, node, f"the conditional expression gives {types[0]} or {types[1]}")
@@ -407,6 +423,8 @@ class ScriptExpressions(ScriptCalls):
     def compare(self, left: Type, right: Type, op: ast.cmpop, node: ast.Compare) -> bool:
         """One comparison; whether it gives a Tensor."""
         if isinstance(op, (ast.Is, ast.IsNot)):
+            if "pytype" in (left.kind, right.kind):
+                self.tell(sev.ScriptCall, node, "types cannot be compared in TorchScript", name="builtins.type")
             return False
         if isinstance(op, (ast.In, ast.NotIn)):
             if right.kind == "tensor":
@@ -418,6 +436,9 @@ class ScriptExpressions(ScriptCalls):
             if side.kind == "optional":
                 self.tell(sev.ScriptOptional, node, f"an operand is {side}")
                 return False
+        if "pytype" in (left.kind, right.kind):
+            self.tell(sev.ScriptCall, node, "types cannot be compared in TorchScript", name="builtins.type")
+            return False
         for side, other in ((left, right), (right, left)):
             if side.kind == "tensor":
                 if other.kind in ("str", "none", "list", "tuple", "dict"):
@@ -450,6 +471,9 @@ class ScriptExpressions(ScriptCalls):
             if side.kind == "optional":
                 self.tell(sev.ScriptOptional, node, f"an operand is {side}, and nothing has ruled None out")
                 return UNKNOWN
+            if side.kind == "any":
+                self.tell(sev.ScriptOperand, node, "an operand is Any: TorchScript needs an isinstance test first")
+                return UNKNOWN
         if not known(left) or not known(right):
             return TENSOR if "tensor" in (left.kind, right.kind) and {left.kind, right.kind} & {"number", "tensor"} == {left.kind, right.kind} else UNKNOWN
         for side, other in ((left, right), (right, left)):
@@ -478,6 +502,12 @@ class ScriptExpressions(ScriptCalls):
                 return UNKNOWN
             return left
         if left.kind == "list" and isinstance(op, (ast.Mult, ast.Add)):
+            return left
+        if left.kind == "tuple" and right.kind in NUMBERS and not isinstance(op, ast.Mult):
+            self.tell(sev.ScriptOperand, node, f"an operation of {left} and {right}")
+            return UNKNOWN
+        if left.kind == right.kind == "dict":
+            self.tell(sev.ScriptOperand, node, "dicts have no operators in TorchScript")
             return left
         if left.kind == right.kind == "tuple" and isinstance(op, ast.Add):
             return tuple_of(*left.of, *right.of)
@@ -600,6 +630,9 @@ class ScriptExpressions(ScriptCalls):
         value = self.interp.initial_state(owner.cls).get(name)
         if value is not None:
             return self._held(value, name, node)
+        if name in MODULE_METHODS_REFUSED:
+            self.tell(sev.ScriptCall, node, f"TorchScript cannot compile `Module.{name}`", name=f"torch.nn.Module.{name}")
+            return UNKNOWN
         for cls in self.interp.mro(owner.cls)[0]:
             if name in cls.bindings and name not in self.constants(cls):
                 if isinstance(self.interp._class_binding(cls, name), (Const, Seq, Map, Static)):
@@ -689,8 +722,8 @@ class ScriptExpressions(ScriptCalls):
         """The type of what stands in brackets; a slice's bounds are typed and forgotten."""
         if isinstance(node, ast.Slice):
             for part in (node.lower, node.upper, node.step):
-                if part is not None:
-                    self.eval(part)
+                if part is not None and self.eval(part).kind == "float":
+                    self.tell(sev.ScriptOperand, node, "a bound of a slice is a float")
             return Type("slice")
         if isinstance(node, ast.Tuple):
             return tuple_of(*[self.index(e) for e in node.elts])
@@ -770,6 +803,15 @@ class ScriptExpressions(ScriptCalls):
                 self.eval(node)
         if isinstance(item.optional_vars, ast.Name):
             self.scope.define(item.optional_vars.id, UNKNOWN)
+
+
+def is_function(type_: Type) -> bool:
+    """Whether a value is a function, which TorchScript can only call."""
+    if type_.kind == "function":
+        return True
+    name = type_.value if type_.kind == "python" and isinstance(type_.value, str) else ""
+    head, _, tail = name.rpartition(".")
+    return head in ("torch", "torch.nn.functional") and tail not in _DTYPES and lookup(name) is not None
 
 
 def literal(node: ast.expr) -> int | str | None:

@@ -53,6 +53,8 @@ def check(body: list[ast.stmt], tell: Tell) -> None:
             tell(node, f"`else` of a `{'for' if isinstance(node, ast.For) else 'while'}` loop", True)
         elif isinstance(node, ast.AugAssign) and type(node.op) in _AUGMENTED:
             tell(node, _AUGMENTED[type(node.op)], True)
+        elif isinstance(node, ast.AnnAssign) and node.value is None:
+            tell(node, "an annotation without a value", True)
         elif isinstance(node, ast.Constant) and (isinstance(node.value, bytes)):
             tell(node, "bytes", False)
         elif isinstance(node, ast.Delete):

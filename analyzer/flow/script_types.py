@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from analyzer.project import dotted
-from analyzer.values import Class, Const, Data, External, Instance, Map, Seq, Shape, Static, Tensor, Union, Value
+from analyzer.values import Class, Const, Data, External, Function, Instance, Map, Seq, Shape, Static, Tensor, Union, Value
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,7 +99,7 @@ def assignable(source: Type, target: Type) -> bool:
         return source.kind == "none" or assignable(source.of[0] if source.kind == "optional" else source, target.of[0])
     if source.kind == "optional":
         return False
-    if source.kind == "tensor" and target.kind in NUMBERS:
+    if source.kind == "tensor" and target.kind in ("int", "float"):
         return True  # an implicit conversion that is checked when it runs
     if source.kind == target.kind == "tuple":
         return len(source.of) == len(target.of) and all(map(assignable, source.of, target.of))
@@ -234,6 +234,8 @@ def attribute_type(value: Value, is_module: Callable[[Instance], bool], is_data:
         types = [attribute_type(i, is_module, is_data)[0] for i in value.items]
         if any(t.kind == "module" for t in types):
             return UNKNOWN, "a Python list of modules"
+        if any(isinstance(i, (External, Function)) for i in value.items):
+            return UNKNOWN, "a list of functions"
         if all(map(known, types)) and any(t != types[0] for t in types):
             return UNKNOWN, "a list of several types"
         return list_of(types[0]), ""
@@ -243,6 +245,8 @@ def attribute_type(value: Value, is_module: Callable[[Instance], bool], is_data:
         types = [attribute_type(i, is_module, is_data)[0] for i in value.items.values()]
         if any(t.kind == "module" for t in types):
             return UNKNOWN, "a Python dict of modules"
+        if any(isinstance(i, (External, Function)) for i in value.items.values()):
+            return UNKNOWN, "a dict of functions"
         keys = {type(k).__name__ for k in value.items}
         if len(keys) > 1 or (all(map(known, types)) and any(t != types[0] for t in types)):
             return UNKNOWN, "a dict of several types"

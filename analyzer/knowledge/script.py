@@ -20,6 +20,12 @@ REFUSED_CALLS = frozenset(
 REFUSED_PREFIXES = ("torch.distributions.", "torch.func.", "torch.distributed.", "torch.multiprocessing.", "torch._dynamo.")
 #: Builtins that are known, but not for what they are usually given.
 REFUSED_BUILTINS = frozenset("reversed map filter set frozenset bytes bytearray memoryview object id slice property vars".split())
+#: Methods of modules that are Python code which does not compile.
+MODULE_METHODS_REFUSED = frozenset(
+    """parameters named_parameters buffers named_buffers state_dict load_state_dict train eval register_buffer
+    register_parameter register_module add_module requires_grad_ zero_grad to cuda cpu half float double bfloat16
+    register_forward_hook register_forward_pre_hook get_submodule get_parameter get_buffer""".split()
+)
 CONTEXTS = frozenset(
     """torch.no_grad torch.autocast torch.amp.autocast torch.cuda.amp.autocast torch.cpu.amp.autocast torch.amp.autocast_mode.autocast
     torch.autograd.profiler.record_function torch.profiler.record_function torch.autograd.profiler.profile
