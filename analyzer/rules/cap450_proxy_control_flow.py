@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 
-from analyzer.flow.events import TruthTest
+from analyzer.flow.events import Operation, TruthTest
 from analyzer.proxy import is_fx_proxy
 from analyzer.rule import Bad, Good, Reporter, Rule
 from analyzer.values import Data, Map, Seq, Shape, Static, Unknown
@@ -128,3 +128,8 @@ class Mode(nn.Module):
             node = tested[0].pattern if tested else None
         if node is not None:
             report(event, "torch.fx has no value to branch on here", node=node, value=value)
+
+    def on_operation(self, event: Operation, report: Reporter) -> None:
+        inside = event.operator in ("In", "NotIn") and isinstance(event.right, Seq) and event.right.type in ("tuple", "list")
+        if inside and is_fx_proxy(event.left) and not is_fx_proxy(event.right):
+            report(event, "`in` compares one by one, and torch.fx has no value to compare", value=event.left)

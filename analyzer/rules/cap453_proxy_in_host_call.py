@@ -25,6 +25,14 @@ def _array_proxy(value: object) -> bool:
     return isinstance(value, (Tensor, Shape, Unknown)) and (value.taint if isinstance(value, (Tensor, Shape)) else is_fx_proxy(value))
 
 
+def _compares(name: str, value: object) -> bool:
+    """A display of two proxies or more, which are compared with each other; sorted tensors are CAP112."""
+    if not isinstance(value, Seq) or is_fx_proxy(value) or value.items is None or len(value.items) < 2:
+        return False
+    kinds = (Shape, Data, Static, Unknown) if name == "builtins.sorted" else (Tensor, Shape, Data, Static, Unknown)
+    return all(isinstance(i, kinds) and is_fx_proxy(i) for i in value.items)
+
+
 def _number_proxy(value: object) -> bool:
     return isinstance(value, (Shape, Data, Static, Unknown)) and is_fx_proxy(value)
 
@@ -158,7 +166,13 @@ def fn(x):
                 report(event, f"{name} of a real tensor with several sizes cannot take a proxy")
         elif name in ("builtins.min", "builtins.max") and len(event.args) > 1 and any(map(_number_proxy, event.args)):
             report(event, f"{name.removeprefix('builtins.')} compares, and torch.fx has no value to compare")
-        elif name in ("Tensor.register_hook", "Tensor.apply_", "Tensor.map_") and any(map(is_fx_proxy, event.args[:0] or ((event.receiver,) if event.receiver else ()))):
+        elif name in ("builtins.min", "builtins.max", "builtins.sorted") and len(event.args) == 1 and _compares(name, event.args[0]):
+            report(event, f"{name.removeprefix('builtins.')} compares, and torch.fx has no value to compare")
+        elif name == "builtins.round" and event.args and isinstance(event.args[0], (Unknown, Static, Data)) and is_fx_proxy(event.args[0]):
+            report(event, "round needs the value, and torch.fx has a proxy")
+        elif name.startswith("torch.nn.") and name.count(".") == 2 and name[9].isupper() and any(map(is_fx_proxy, values)):
+            report(event, f"{name} is made with a proxy")
+        elif name in ("Tensor.register_hook", "Tensor.apply_", "Tensor.map_") and event.receiver is not None and is_fx_proxy(event.receiver):
             report(event, f"torch.fx cannot record a function as an argument of {name}")
 
     def on_shape_read(self, event: ShapeRead, report: Reporter) -> None:

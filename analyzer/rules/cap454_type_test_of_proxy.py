@@ -5,15 +5,15 @@ from __future__ import annotations
 from analyzer.flow.events import Call
 from analyzer.proxy import is_fx_proxy
 from analyzer.rule import Bad, Good, Reporter, Rule
-from analyzer.values import External, Seq, Shape, Static, Tensor, Value
+from analyzer.values import External, Seq, Shape, Static, Tensor, Unknown, Value
 
 
 def _holds(value: Value, cls: Value) -> bool:
     """Whether the real value is surely an instance."""
     if not isinstance(cls, External):
         return False
-    if isinstance(value, Tensor):
-        return cls.name == "torch.Tensor" and value.origin != "parameter"
+    if isinstance(value, (Tensor, Unknown)):
+        return cls.name == "torch.Tensor" and not (isinstance(value, Tensor) and value.origin == "parameter")
     if isinstance(value, Shape):
         return value.type == "int" and cls.name == "builtins.int"
     return isinstance(value, Static) and cls.name == f"builtins.{value.type}"
@@ -89,7 +89,7 @@ def fn(x):
     ]
 
     def on_call(self, event: Call, report: Reporter) -> None:
-        if event.name == "torch.is_tensor" and event.args and isinstance(event.args[0], Tensor) and is_fx_proxy(event.args[0]):
+        if event.name == "torch.is_tensor" and event.args and isinstance(event.args[0], (Tensor, Unknown)) and is_fx_proxy(event.args[0]):
             report(event, "is_tensor is False for a proxy: the other branch is kept", value=event.args[0])
         if event.name != "builtins.isinstance" or len(event.args) != 2 or not is_fx_proxy(event.args[0]):
             return

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from analyzer.flow.events import Return
+from analyzer.flow.events import Return, Syntax
 from analyzer.proxy import holds_proxy
 from analyzer.rule import Bad, Good, Reporter, Rule
 from analyzer.values import Seq
@@ -68,3 +68,7 @@ def fn(x):
         value = event.value
         if event.context.depth == 0 and isinstance(value, Seq) and value.type in ("generator", "set") and holds_proxy(value):
             report(event, f"a {value.type} cannot be the output of a graph", value=value)
+
+    def on_syntax(self, event: Syntax, report: Reporter) -> None:
+        if event.kind in ("Yield", "YieldFrom") and event.context.depth == 0:
+            report(event, "a generator cannot be the output of a graph")
