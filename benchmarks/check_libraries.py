@@ -25,6 +25,7 @@ from pathlib import Path
 from typing import Any
 
 HERE = Path(__file__).resolve().parent
+SHOWN = 10  #: internal errors
 CACHE = Path.home() / ".cache" / "capture-corpus"
 
 
@@ -65,7 +66,10 @@ def install(library: Library, cache: Path) -> Path:
 
 
 def cpu_of(command: list[str]) -> tuple[float, subprocess.CompletedProcess[str]]:
-    """CPU seconds (user and system) of a command and of what it starts."""
+    """CPU seconds (user and system) of a command and of those of its children that it waited for.
+
+    A worker that is killed at the end is never waited for, and its time is lost: measure with one process.
+    """
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
     done = subprocess.run(command, capture_output=True, encoding="utf-8", errors="replace", check=False)
     after = resource.getrusage(resource.RUSAGE_CHILDREN)
@@ -147,7 +151,8 @@ def write_sample(sample: dict[str, Any], path: Path) -> None:
 def check(library: Library, options: argparse.Namespace) -> None:
     folder = install(library, options.cache)
     files = sum(1 for _ in folder.rglob("*.py"))
-    command = [*shlex.split(options.command), "check", "--output-format", "json", *options.extra, str(folder)]
+    check = [*shlex.split(options.command), "check", "--jobs", "1", "--output-format", "json"]  # see cpu_of
+    command = [*check, *options.extra, str(folder)]
     with tempfile.TemporaryDirectory() as cache:
         cold, done = cpu_of([*command, "--cache-dir", cache])
         report = report_of(done)
@@ -160,10 +165,11 @@ def check(library: Library, options: argparse.Namespace) -> None:
     print(f"  {len(report['errors'])} errors: " + (", ".join(f"{kind} {n}" for kind, n in errors.items()) or "none"))
     if not same:
         print("  WARNING: the warm run reports something else than the cold one")
-    for error in report["errors"]:
-        if error["kind"] == "internal":
-            print(f"  internal error: {error['path']}:{error['line']} {error['message']}")
-    if options.sample and report["findings"]:
+    for error in [error for error in report["errors"] if error["kind"] == "internal"][:SHOWN]:
+        print(f"  internal error: {error['path']}:{error['line']} {error['message']}")
+    if errors["internal"]:
+        print("  no sample is drawn while there are internal errors")
+    elif options.sample and report["findings"]:
         sample = draw(library, folder, report["findings"], options.sample, options.seed)
         write_sample(sample, HERE / "read_findings" / f"{library.name}.json")
 
