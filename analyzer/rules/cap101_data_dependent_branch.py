@@ -131,6 +131,7 @@ class Halving(nn.Module):
             entry="Halving()",
             inputs="torch.full((4,), 8.0)",
             variants=("torch.full((4,), 0.1)",),
+            outcomes={"dynamo": "skipped_frame"},
         ),
         Bad(
             """
@@ -183,6 +184,7 @@ def fn(x: torch.Tensor):
             title="`not` asks for the value at once",
             inputs="torch.tensor(2.0)",
             variants=("torch.tensor(0.0)",),
+            outcomes={"dynamo": "skipped_frame"},
         ),
         Bad(
             """
@@ -206,6 +208,7 @@ def fn(x):
     return y + 1
 """,
             title="it only tells",
+            outcomes={"trace": "unknown"},
         ),
         Bad(
             """
@@ -228,6 +231,7 @@ def fn(x: torch.Tensor):
     return y.sqrt()
 """,
             title="it only checks",
+            outcomes={"trace": "unknown"},
         ),
         Bad(
             """
@@ -278,6 +282,14 @@ def fn(x):
     return torch.where(x.sum() > 0, x.sin(), x.cos())
 """,
             variants=("-torch.ones(3)",),
+            outcomes={
+                "dynamo": "captured",
+                "fullgraph": "captured",
+                "trace": "captured",
+                "fx": "captured",
+                "script": "captured",
+                "export": "captured",
+            },
         ),
         Good(
             """
@@ -289,6 +301,14 @@ def fn(x):
         return x.mean(0)
     return x.squeeze(0)
 """,
+            outcomes={
+                "dynamo": "captured",
+                "fullgraph": "captured",
+                "trace": "captured",
+                "fx": "refused",
+                "script": "captured",
+                "export": "captured",
+            },
         ),
         Good(
             """
@@ -300,6 +320,14 @@ def fn(x, mask=None):
         x = x * mask
     return x * 2
 """,
+            outcomes={
+                "dynamo": "captured",
+                "fullgraph": "captured",
+                "trace": "captured",
+                "fx": "refused",
+                "script": "refused",
+                "export": "captured",
+            },
         ),
         Good(
             """
@@ -318,6 +346,14 @@ class Scaled(nn.Module):
         return x
 """,
             entry="Scaled()",
+            outcomes={
+                "dynamo": "captured",
+                "fullgraph": "captured",
+                "trace": "captured",
+                "fx": "captured",
+                "script": "captured",
+                "export": "captured",
+            },
         ),
     ]
 

@@ -95,6 +95,7 @@ def fn(x):
     return x.log()
 """,
             title="only torch.fx and torch.export refuse this form",
+            outcomes={"dynamo": "captured", "fullgraph": "captured"},
         ),
         Bad(
             """
@@ -157,6 +158,14 @@ def fn(a, b):
     return a + b
 """,
             inputs="(torch.ones(2), torch.ones(2))",
+            outcomes={
+                "dynamo": "captured",
+                "fullgraph": "captured",
+                "trace": "captured",
+                "fx": "refused",
+                "script": "captured",
+                "export": "captured",
+            },
         ),
         Good(
             """
@@ -167,6 +176,14 @@ def fn(x):
     torch._assert_async((x > 0).all())
     return x.log()
 """,
+            outcomes={
+                "dynamo": "captured",
+                "fullgraph": "captured",
+                "trace": "captured",
+                "fx": "captured",
+                "script": "captured",
+                "export": "captured",
+            },
         ),
     ]
 

@@ -73,6 +73,7 @@ def fn(x, n: torch.Tensor):
 """,
             inputs="(torch.ones(3), torch.tensor(2))",
             variants=("(torch.ones(3), torch.tensor(5))",),
+            outcomes={"fx": "refused", "export": "refused"},
         ),
         Bad(
             """
@@ -96,6 +97,7 @@ class Norms(nn.Module):
             entry="Norms()",
             inputs="torch.ones(2, 4)",
             variants=("torch.full((2, 4), 3.0)",),
+            outcomes={"dynamo": "skipped_frame", "fx": "refused", "export": "refused"},
         ),
         Bad(
             """
@@ -124,6 +126,7 @@ def fn(lengths: torch.Tensor):
 """,
             inputs="torch.tensor([2, 3])",
             variants=("torch.tensor([4, 1])",),
+            outcomes={"fx": "refused", "export": "refused"},
         ),
         Bad(
             """
@@ -160,7 +163,7 @@ def fn(x):
     return y + 1
 """,
             title="read for the log alone",
-            outcomes={"trace": "captured", "script": "unknown", "fullgraph": "unknown"},
+            outcomes={"fullgraph": "unknown", "trace": "captured", "script": "unknown"},
         ),
         Bad(
             """
@@ -189,7 +192,7 @@ class Net(nn.Module):
 """,
             title="read, and then only printed",
             entry="Net()",
-            outcomes={"trace": "captured", "fullgraph": "unknown"},
+            outcomes={"fullgraph": "unknown", "trace": "unknown"},
         ),
         Good(
             """
@@ -199,6 +202,14 @@ import torch
 def fn(x):
     return x / x.max()
 """,
+            outcomes={
+                "dynamo": "captured",
+                "fullgraph": "captured",
+                "trace": "captured",
+                "fx": "captured",
+                "script": "captured",
+                "export": "captured",
+            },
         ),
         Good(
             """
@@ -211,6 +222,14 @@ def fn(x):
     rate = float("0.5")
     return x * rate + int(x.dim())
 """,
+            outcomes={
+                "dynamo": "captured",
+                "fullgraph": "captured",
+                "trace": "captured",
+                "fx": "refused",
+                "script": "captured",
+                "export": "captured",
+            },
         ),
     ]
 

@@ -49,6 +49,7 @@ def fn(x):
     return x * first
 """,
             variants=("torch.full((3,), 4.0)",),
+            outcomes={"fullgraph": "refused"},
         ),
         Bad(
             """
@@ -87,6 +88,14 @@ def fn(tokens):
     return torch.split(tokens, [2, 4], dim=0)[0]
 """,
             inputs="torch.randn(6, 2)",
+            outcomes={
+                "dynamo": "captured",
+                "fullgraph": "captured",
+                "trace": "captured",
+                "fx": "captured",
+                "script": "captured",
+                "export": "captured",
+            },
         ),
         Good(
             """
@@ -99,6 +108,14 @@ def fn(tokens):
     return torch.split(tokens, SIZES, dim=0)[0]
 """,
             inputs="torch.randn(6, 2)",
+            outcomes={
+                "dynamo": "captured",
+                "fullgraph": "captured",
+                "trace": "captured",
+                "fx": "captured",
+                "script": "refused",
+                "export": "captured",
+            },
         ),
     ]
 

@@ -77,6 +77,7 @@ def fn(x):
     return torch.sin(x) / math.sqrt(x.sum())  # CAP112
 """,
             variants=("torch.full((3,), 7.0)",),
+            outcomes={"fx": "captured", "script": "captured"},
         ),
         Bad(
             """
@@ -90,6 +91,7 @@ def fn(ids: torch.LongTensor):
 """,
             inputs="torch.tensor([1, 2, 3])",
             variants=("torch.tensor([5, 6, 7])",),
+            outcomes={"dynamo": "skipped_frame"},
         ),
         Bad(
             """
@@ -109,6 +111,7 @@ class Experts(nn.Module):
             entry="Experts()",
             inputs="torch.tensor([[1.0, -2.0]])",
             variants=("torch.tensor([[-2.0, 1.0]])",),
+            outcomes={"script": "unknown"},
         ),
         Bad(
             """
@@ -121,6 +124,14 @@ def fn(x, lengths: torch.LongTensor):
 """,
             inputs="(torch.ones(5), torch.tensor([2, 3]))",
             variants=("(torch.ones(5), torch.tensor([4, 3]))",),
+            outcomes={
+                "dynamo": "skipped_frame",
+                "fullgraph": "captured",
+                "trace": "captured",
+                "fx": "captured",
+                "script": "captured",
+                "export": "captured",
+            },
         ),
         Bad(
             """
@@ -133,6 +144,7 @@ def fn(x):
 """,
             inputs="torch.tensor([1.0, 5.0])",
             variants=("torch.tensor([-3.0, 1.0])",),
+            outcomes={"script": "captured"},
         ),
         Good(
             """
@@ -144,6 +156,14 @@ import torch
 def fn(x):
     return x / torch.sqrt(x.sum()) / math.sqrt(x.shape[-1])
 """,
+            outcomes={
+                "dynamo": "captured",
+                "fullgraph": "captured",
+                "trace": "captured",
+                "fx": "captured",
+                "script": "captured",
+                "export": "captured",
+            },
         ),
         Good(
             """
@@ -156,6 +176,14 @@ def fn(x, names):
     return x[: len(names)], sorted(names)[0] == "relu"
 """,
             inputs="(torch.ones(3), ['relu', 'tanh'])",
+            outcomes={
+                "dynamo": "captured",
+                "fullgraph": "captured",
+                "trace": "refused",
+                "fx": "refused",
+                "script": "refused",
+                "export": "captured",
+            },
         ),
     ]
 

@@ -50,6 +50,7 @@ def fn(x):
     return torch.from_numpy(arr * 2.0)  # CAP113
 """,
             variants=("torch.full((3,), 9.0)",),
+            outcomes={"fx": "refused"},
         ),
         Bad(
             """
@@ -65,6 +66,7 @@ class Quantile(nn.Module):
 """,
             entry="Quantile()",
             variants=("torch.full((3,), 9.0)",),
+            outcomes={"fx": "refused"},
         ),
         Good(
             """
@@ -77,6 +79,14 @@ TABLE = np.arange(3.0)
 def fn(x):
     return x + torch.from_numpy(TABLE)
 """,
+            outcomes={
+                "dynamo": "captured",
+                "fullgraph": "captured",
+                "trace": "captured",
+                "fx": "captured",
+                "script": "refused",
+                "export": "captured",
+            },
         ),
         Good(
             """
@@ -88,6 +98,14 @@ def fn(x):
     scale = np.sqrt(2.0)
     return x * float(scale)
 """,
+            outcomes={
+                "dynamo": "captured",
+                "fullgraph": "captured",
+                "trace": "captured",
+                "fx": "captured",
+                "script": "refused",
+                "export": "captured",
+            },
         ),
     ]
 

@@ -99,6 +99,7 @@ def fn(x):
 """,
             title="in a loop the whole function runs eagerly",
             inputs="torch.tensor([0.0, 1.0, 2.0])",
+            outcomes={"dynamo": "skipped_frame"},
         ),
         Good(
             """
@@ -109,6 +110,14 @@ def fn(x, reps: torch.Tensor):
     return torch.repeat_interleave(x, reps, output_size=4)
 """,
             inputs="(torch.tensor([1.0, 2.0]), torch.tensor([1, 3]))",
+            outcomes={
+                "dynamo": "captured",
+                "fullgraph": "captured",
+                "trace": "captured",
+                "fx": "captured",
+                "script": "captured",
+                "export": "captured",
+            },
         ),
         Good(
             """
@@ -118,6 +127,14 @@ import torch
 def fn(x):
     return x.repeat_interleave(2) + torch.repeat_interleave(x, 2)
 """,
+            outcomes={
+                "dynamo": "captured",
+                "fullgraph": "captured",
+                "trace": "captured",
+                "fx": "captured",
+                "script": "captured",
+                "export": "captured",
+            },
         ),
         Good(
             """
@@ -129,6 +146,14 @@ def fn(x):
     first = torch.nonzero_static(x, size=2)
     return best.sum() + first.sum()
 """,
+            outcomes={
+                "dynamo": "captured",
+                "fullgraph": "captured",
+                "trace": "captured",
+                "fx": "captured",
+                "script": "captured",
+                "export": "captured",
+            },
         ),
     ]
 

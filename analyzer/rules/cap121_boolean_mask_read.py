@@ -61,6 +61,7 @@ def fn(x: torch.Tensor, keep: torch.Tensor):
     return y
 """,
             inputs="(torch.ones(3), torch.tensor([0, 1, 0]))",
+            outcomes={"fx": "refused"},
         ),
         Bad(
             """
@@ -98,6 +99,14 @@ def fn(x: torch.Tensor):
     y[y < 0] = 0.0
     return y
 """,
+            outcomes={
+                "dynamo": "captured",
+                "fullgraph": "captured",
+                "trace": "captured",
+                "fx": "refused",
+                "script": "captured",
+                "export": "captured",
+            },
         ),
         Good(
             """
@@ -108,6 +117,14 @@ def fn(x, index):
     return x[index]
 """,
             inputs="(torch.ones(3), torch.tensor([0, 2]))",
+            outcomes={
+                "dynamo": "captured",
+                "fullgraph": "captured",
+                "trace": "captured",
+                "fx": "captured",
+                "script": "captured",
+                "export": "captured",
+            },
         ),
         Good(
             """
@@ -119,6 +136,14 @@ def fn(x: torch.Tensor, mask: torch.BoolTensor):
     return torch.where(mask, y, x)
 """,
             inputs="(torch.ones(2), torch.tensor([True, False]))",
+            outcomes={
+                "dynamo": "captured",
+                "fullgraph": "captured",
+                "trace": "captured",
+                "fx": "captured",
+                "script": "captured",
+                "export": "captured",
+            },
         ),
     ]
 

@@ -58,6 +58,7 @@ def fn(a, b):
 """,
             inputs="(torch.ones(3), torch.ones(3))",
             variants=("(torch.ones(3), torch.zeros(3))",),
+            outcomes={"fx": "unknown"},
         ),
         Bad(
             """
@@ -68,6 +69,7 @@ def fn(x: torch.Tensor):
     i = x.argmax()
     return x[i] * 2  # CAP122
 """,
+            outcomes={"trace": "captured", "export": "captured"},
         ),
         Bad(
             """
@@ -88,6 +90,7 @@ class Converge(nn.Module):
             entry="Converge()",
             inputs="torch.zeros(3)",
             variants=("torch.full((3,), 8.0)",),
+            outcomes={"dynamo": "skipped_frame", "fx": "unknown"},
         ),
         Bad(
             """
@@ -100,6 +103,7 @@ def fn(x: torch.Tensor, lengths: torch.Tensor):
 """,
             inputs="(torch.ones(2), torch.tensor([2, 3]))",
             variants=("(torch.ones(2), torch.tensor([1, 4]))",),
+            outcomes={"fullgraph": "captured", "trace": "captured", "export": "captured"},
         ),
         Good(
             """
@@ -110,6 +114,14 @@ def fn(a: torch.Tensor, b: torch.Tensor):
     return (a == b).all() * a + torch.isclose(a, b)
 """,
             inputs="(torch.ones(3), torch.ones(3))",
+            outcomes={
+                "dynamo": "captured",
+                "fullgraph": "captured",
+                "trace": "captured",
+                "fx": "captured",
+                "script": "captured",
+                "export": "captured",
+            },
         ),
         Good(
             """
@@ -120,6 +132,14 @@ def fn(x: torch.Tensor):
     best = x.argmax(dim=-1, keepdim=True)
     return x.gather(-1, best) + x[0]
 """,
+            outcomes={
+                "dynamo": "captured",
+                "fullgraph": "captured",
+                "trace": "captured",
+                "fx": "captured",
+                "script": "captured",
+                "export": "captured",
+            },
         ),
     ]
 

@@ -75,6 +75,7 @@ class Pad(nn.Module):
             entry="Pad()",
             inputs="torch.ones(2, 8)",
             variants=("torch.ones(2, 6)",),
+            outcomes={"dynamo": "unknown"},
         ),
         Bad(
             """
@@ -100,6 +101,14 @@ def fn(x: torch.Tensor):
         x = x * 2
     return x
 """,
+            outcomes={
+                "dynamo": "captured",
+                "fullgraph": "captured",
+                "trace": "captured",
+                "fx": "captured",
+                "script": "refused",
+                "export": "captured",
+            },
         ),
     ]
 

@@ -83,6 +83,7 @@ def fn(x: torch.Tensor):
 """,
             inputs="torch.ones(2, 3)",
             variants=("torch.ones(3, 3)",),
+            outcomes={"dynamo": "guarded", "fullgraph": "guarded"},
         ),
         Good(
             """
@@ -96,6 +97,14 @@ def fn(x: torch.Tensor):
         x = x + t
     return x
 """,
+            outcomes={
+                "dynamo": "captured",
+                "fullgraph": "captured",
+                "trace": "captured",
+                "fx": "captured",
+                "script": "refused",
+                "export": "captured",
+            },
         ),
         Good(
             """
@@ -115,6 +124,14 @@ class Stack(nn.Module):
 """,
             entry="Stack()",
             inputs="torch.ones(1, 2)",
+            outcomes={
+                "dynamo": "captured",
+                "fullgraph": "captured",
+                "trace": "captured",
+                "fx": "captured",
+                "script": "refused",
+                "export": "captured",
+            },
         ),
     ]
 

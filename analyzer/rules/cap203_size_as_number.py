@@ -72,6 +72,7 @@ def fn(x: torch.Tensor):
 """,
             inputs="torch.arange(6.0)",
             variants=("torch.arange(9.0)",),
+            outcomes={"fx": "captured", "export": "captured"},
         ),
         Bad(
             """
@@ -103,6 +104,7 @@ def fn(x: torch.Tensor):
 """,
             inputs="torch.ones(4)",
             variants=("torch.ones(6)",),
+            outcomes={"export": "captured"},
         ),
         Good(
             """
@@ -115,6 +117,14 @@ def fn(x: torch.Tensor):
 """,
             inputs="torch.ones(2, 6)",
             variants=("torch.ones(4, 6)",),
+            outcomes={
+                "dynamo": "guarded",
+                "fullgraph": "guarded",
+                "trace": "captured",
+                "fx": "captured",
+                "script": "captured",
+                "export": "captured",
+            },
         ),
         Good(
             """
@@ -127,6 +137,14 @@ def fn(x: torch.Tensor):
 """,
             inputs="torch.ones(4)",
             variants=("torch.ones(6)",),
+            outcomes={
+                "dynamo": "guarded",
+                "fullgraph": "guarded",
+                "trace": "captured",
+                "fx": "captured",
+                "script": "captured",
+                "export": "captured",
+            },
         ),
     ]
 

@@ -72,6 +72,7 @@ class PerImage(nn.Module):
             entry="PerImage()",
             inputs="torch.ones(2, 3)",
             variants=("torch.ones(3, 3)",),
+            outcomes={"dynamo": "guarded", "fullgraph": "guarded"},
         ),
         Bad(
             """
@@ -86,6 +87,7 @@ def fn(x: torch.Tensor, y: torch.Tensor):
 """,
             inputs="(torch.ones(3), torch.ones(3))",
             variants=("(torch.ones(4), torch.ones(4))",),
+            outcomes={"dynamo": "guarded", "fullgraph": "guarded"},
         ),
         Good(
             """
@@ -97,6 +99,14 @@ def fn(x: torch.Tensor):
     return a + b
 """,
             inputs="torch.ones(2)",
+            outcomes={
+                "dynamo": "captured",
+                "fullgraph": "captured",
+                "trace": "captured",
+                "fx": "captured",
+                "script": "refused",
+                "export": "captured",
+            },
         ),
         Good(
             """
@@ -110,6 +120,14 @@ def fn(x: torch.Tensor):
     return total
 """,
             inputs="torch.ones(4)",
+            outcomes={
+                "dynamo": "captured",
+                "fullgraph": "captured",
+                "trace": "captured",
+                "fx": "refused",
+                "script": "captured",
+                "export": "captured",
+            },
         ),
     ]
 

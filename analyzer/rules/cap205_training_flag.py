@@ -90,6 +90,14 @@ class Drop(nn.Module):
         return self.drop(x)
 """,
             entry="Drop().eval()",
+            outcomes={
+                "dynamo": "captured",
+                "fullgraph": "captured",
+                "trace": "captured",
+                "fx": "captured",
+                "script": "captured",
+                "export": "captured",
+            },
         ),
         Good(
             """
@@ -106,6 +114,14 @@ class Frozen(nn.Module):
         return x * 2 if self.scaled else x
 """,
             entry="Frozen()",
+            outcomes={
+                "dynamo": "captured",
+                "fullgraph": "captured",
+                "trace": "captured",
+                "fx": "captured",
+                "script": "captured",
+                "export": "captured",
+            },
         ),
     ]
 

@@ -68,6 +68,14 @@ import torch
 def fn(x):
     return x + 1, [x * 2, x * 3]
 """,
+            outcomes={
+                "dynamo": "captured",
+                "fullgraph": "captured",
+                "trace": "captured",
+                "fx": "captured",
+                "script": "captured",
+                "export": "captured",
+            },
         ),
         Good(
             """
@@ -81,6 +89,14 @@ def parts(x):
 def fn(x):
     return parts(x)["a"]
 """,
+            outcomes={
+                "dynamo": "captured",
+                "fullgraph": "captured",
+                "trace": "captured",
+                "fx": "captured",
+                "script": "captured",
+                "export": "captured",
+            },
         ),
     ]
 

@@ -54,6 +54,7 @@ def fn(k: torch.Tensor):
 """,
             inputs="torch.tensor(2)",
             variants=("torch.tensor(1)",),
+            outcomes={"dynamo": "skipped_frame"},
         ),
         Bad(
             """
@@ -68,6 +69,7 @@ def fn(k: torch.Tensor):
 """,
             inputs="torch.tensor(2)",
             variants=("torch.tensor(1)",),
+            outcomes={"fx": "silently_wrong", "script": "silently_wrong", "export": "silently_wrong"},
         ),
         Bad(
             """
@@ -79,6 +81,13 @@ def fn(x: torch.Tensor):
     label = "%s" % y  # CAP207
     return y + 1
 """,
+            outcomes={
+                "dynamo": "skipped_frame",
+                "trace": "captured",
+                "fx": "captured",
+                "script": "captured",
+                "export": "captured",
+            },
         ),
         Good(
             """
@@ -89,6 +98,14 @@ def fn(x: torch.Tensor):
     label = f"mean {x.mean()}"
     return x * 2
 """,
+            outcomes={
+                "dynamo": "captured",
+                "fullgraph": "captured",
+                "trace": "captured",
+                "fx": "captured",
+                "script": "captured",
+                "export": "captured",
+            },
         ),
         Good(
             """
@@ -100,6 +117,14 @@ TABLE = {"k1": 1.0, "k2": 2.0}
 def fn(x: torch.Tensor):
     return x * TABLE[f"k{x.dim()}"]
 """,
+            outcomes={
+                "dynamo": "captured",
+                "fullgraph": "captured",
+                "trace": "captured",
+                "fx": "refused",
+                "script": "refused",
+                "export": "captured",
+            },
         ),
     ]
 

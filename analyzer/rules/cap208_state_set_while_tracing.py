@@ -62,6 +62,14 @@ import torch
 def fn(x):
     return x + torch.zeros(3, dtype=torch.float64)
 """,
+            outcomes={
+                "dynamo": "captured",
+                "fullgraph": "captured",
+                "trace": "captured",
+                "fx": "captured",
+                "script": "captured",
+                "export": "captured",
+            },
         ),
         Good(
             """
@@ -80,6 +88,14 @@ class Decay(nn.Module):
         return x * self.weight
 """,
             entry="Decay()",
+            outcomes={
+                "dynamo": "captured",
+                "fullgraph": "captured",
+                "trace": "refused",
+                "fx": "refused",
+                "script": "captured",
+                "export": "captured",
+            },
         ),
     ]
 
