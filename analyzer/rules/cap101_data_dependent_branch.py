@@ -209,6 +209,7 @@ def fn(x):
 """,
             title="it only tells",
             outcomes={"trace": "unknown"},
+            outcomes={"trace": "unknown"},
         ),
         Bad(
             """
@@ -231,6 +232,7 @@ def fn(x: torch.Tensor):
     return y.sqrt()
 """,
             title="it only checks",
+            outcomes={"trace": "unknown"},
             outcomes={"trace": "unknown"},
         ),
         Bad(
