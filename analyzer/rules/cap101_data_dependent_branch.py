@@ -209,7 +209,6 @@ def fn(x):
 """,
             title="it only tells",
             outcomes={"trace": "unknown"},
-            outcomes={"trace": "unknown"},
         ),
         Bad(
             """
@@ -232,7 +231,6 @@ def fn(x: torch.Tensor):
     return y.sqrt()
 """,
             title="it only checks",
-            outcomes={"trace": "unknown"},
             outcomes={"trace": "unknown"},
         ),
         Bad(
