@@ -187,6 +187,20 @@ class ModuleInfo:
         return frozenset(n for node in ast.walk(self.tree) if isinstance(node, ast.Global) for n in node.names)
 
     @cached_property
+    def fx_wrapped(self) -> frozenset[str]:
+        """Names that `torch.fx.wrap("name")` at module level makes leaves of torch.fx."""
+        if "wrap(" not in self.source.text:
+            return frozenset()
+        calls = [s.value for s in self.tree.body if isinstance(s, ast.Expr) and isinstance(s.value, ast.Call)]
+        return frozenset(
+            argument.value
+            for call in calls
+            if (dotted(call.func) or "").rsplit(".", 1)[-1] == "wrap"
+            for argument in call.args[:1]
+            if isinstance(argument, ast.Constant) and isinstance(argument.value, str)
+        )
+
+    @cached_property
     def imports_torch(self) -> bool:
         return "torch" in self.source.text
 

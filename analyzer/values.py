@@ -293,6 +293,7 @@ def _merge_tensors(a: Tensor, b: Tensor) -> Tensor:
         layout=a.layout if a.layout == b.layout else "strided",
         array=a.array and b.array,
         leaf=a.leaf and b.leaf,
+        written=(a.written or b.written) and all(t.written or not t.taint for t in (a, b)),
         taint=a.taint or b.taint,
     )
 

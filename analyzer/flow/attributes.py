@@ -220,7 +220,7 @@ class Attributes:
                 return Shape(type="size", of_parameter=parameter, taint=base.taint, why=why)
             if kind == "ndim":
                 return Shape(type="int", meta="ndim", of_parameter=parameter, taint=base.taint, why=why)
-            return Shape(type=kind if kind in ("bool", "int") else "any", meta=kind if kind != "int" else "size", taint=base.taint, why=why)
+            return Shape(type=kind if kind in ("bool", "int") else "any", meta=kind if kind != "int" else "size", of_parameter=parameter, taint=base.taint, why=why)
         if name in _TENSOR_VIEWS:
             result = replace(base, ndim=base.ndim if name in ("data", "grad", "real", "imag") else None, why=evaluator.why("", node, base))
             return join(NONE, result) if name == "grad" else replace(result, leaf=name == "data")

@@ -105,6 +105,9 @@ class Calls:
                 kwargs.update(value.items)
             else:
                 starred = True
+        surroundings = frame.context
+        if isinstance(node.func, ast.Name) and node.func.id in frame.module.fx_wrapped:
+            frame.context = replace(surroundings, alive=surroundings.alive - {"fx"})
         result, name = self.call_value(callee, args, kwargs, node, starred)
         self.emit(
             ev.Call,
@@ -117,6 +120,7 @@ class Calls:
             awaited=awaited,
             starred=starred,
         )
+        frame.context = surroundings
         if logs:
             frame.logging -= 1
         self._after_call(node, callee, args)
@@ -214,10 +218,10 @@ class Calls:
             result, _ = self.call_value(callee.target, args, kwargs, node, starred)
             frame.context = saved
             return result, "torch.compiler.disable.__call__"
-        if wrapper in ("torch.jit.ignore", "torch.jit.unused") and not self.frame.driver:
+        if wrapper in ("torch.jit.ignore", "torch.jit.unused", "torch.fx.wrap") and not self.frame.driver:
             frame = self.frame
             saved = frame.context
-            frame.context = replace(saved, alive=saved.alive - {"script"})
+            frame.context = replace(saved, alive=saved.alive - {"fx" if wrapper == "torch.fx.wrap" else "script"})
             result, name = self.call_value(callee.target, args, kwargs, node, starred)
             frame.context = saved
             return result, name

@@ -156,7 +156,7 @@ class Expressions:
                 return Data(type="str", taint=part.taint, why=self.why("formatted as text", node, part))
         if any(isinstance(p, Shape) for p in parts):
             return Shape(type="str", taint=tainted(parts))
-        return Static(type="str", taint=tainted(parts))
+        return Static(type="str", taint=tainted(parts), why=_source(tuple(parts)))
 
     def _FormattedValue(self, node: ast.FormattedValue) -> Value:
         return self.eval(node.value)

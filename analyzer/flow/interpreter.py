@@ -269,7 +269,7 @@ class Interpreter(Attributes):
                     {k.arg: evaluator.eval(k.value) for k in decorator.keywords if k.arg} if isinstance(decorator, ast.Call) else {}
                 )
                 return evaluator.wrap(External(name=name), value, kwargs, decorator)
-            if name in ("torch.jit.ignore", "torch.jit.unused"):
+            if name in ("torch.jit.ignore", "torch.jit.unused", "torch.fx.wrap"):
                 return Partial(target=value, wrapper=name)
             if name == "functools.partial" and isinstance(decorator, ast.Call) and decorator.args:
                 inner = self.quiet_name(evaluator, decorator.args[0]) or ""

@@ -117,10 +117,10 @@ def returned(spec: str, arguments: Arguments, why: Why | None) -> Value:
     if head == "data":
         return Data(type=detail or "any", taint=taint, why=why)
     if head == "shape":
-        return Shape(type=detail or "int", taint=taint, why=why)
+        return Shape(type=detail or "int", of_parameter=_of_parameter(arguments), taint=taint, why=why)
     if head == "meta":
         kind = detail or "any"
-        return Shape(type=kind if kind in ("int", "bool") else "any", meta=kind, taint=taint, why=why)
+        return Shape(type=kind if kind in ("int", "bool") else "any", meta=kind, of_parameter=_of_parameter(arguments), taint=taint, why=why)
     if head == "static":
         return Static(type=detail or "any", why=why)
     if head == "none":
@@ -135,6 +135,11 @@ def returned(spec: str, arguments: Arguments, why: Why | None) -> Value:
     if head in ("context", "object", "module", "function") and detail:
         return Instance(name=detail, taint=taint, why=why)
     return Unknown(taint=taint, why=why)
+
+
+def _of_parameter(arguments: Arguments) -> bool:
+    first = arguments.first_tensor()
+    return first is not None and first.origin == "parameter" and not first.taint
 
 
 def _tensor(spec: str, arguments: Arguments, taint: bool, why: Why | None) -> Tensor:

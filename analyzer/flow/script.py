@@ -55,6 +55,7 @@ class ScriptCompiler:
         self._classes: set[int] = set()
         self._modules: set[int] = set()
         self.reached: list[FunctionInfo] = []
+        self.told = 0  #: refusals so far
         self.fold: tuple[ast.AST, FunctionInfo] | None = None  #: the call in user code that led into a library
 
     # -- what is compiled ---------------------------------------------------------------------------------------
@@ -153,6 +154,7 @@ class ScriptCompiler:
 
     def emit(self, event: type[sev.ScriptEvent], node: ast.AST, info: FunctionInfo, text: str, **fields: Any) -> None:
         """Tell the rules of one refusal; in a library's code it stands at the call that led there."""
+        self.told += 1
         where, function = node, info
         if info.module.library:
             if self.fold is None:

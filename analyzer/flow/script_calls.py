@@ -205,7 +205,11 @@ class ScriptCalls:
             return UNKNOWN
         if bases and bases != ["builtins.object"] or cls.node.decorator_list or cls.node.bases and not bases and len(self.interp.mro(cls)[0]) == 1:
             return UNKNOWN
+        told = self.compiler.told
         if "__init__" not in cls.methods:
+            self.compiler.compile_class(cls)
+            if self.compiler.told != told:
+                return UNKNOWN
             self.tell(sev.ScriptCall, node, f"TorchScript needs an `__init__` in {cls.name}", name=cls.qualname)
             return UNKNOWN
         this = Type("class", value=Instance(cls=cls))

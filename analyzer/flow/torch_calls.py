@@ -224,7 +224,7 @@ def _extremum(ev_: Evaluator, args: list[Value], kwargs: dict[str, Value], node:
     if rest and tensor_in(rest[0]) is not None:
         return replace(first, ndim=None, taint=taint, leaf=False, why=why)
     values = replace(first, ndim=None, leaf=False, why=why)
-    return Seq(type="tuple", items=(values, Tensor(dtype="int", taint=taint, why=why)), taint=taint)
+    return Seq(type="tuple", items=(values, Tensor(dtype="int", taint=taint, why=why)), taint=taint, why=why)
 
 
 @special("torch.split", "Tensor.split", "torch.chunk", "Tensor.chunk", "torch.unbind", "Tensor.unbind", "Tensor.tensor_split", "torch.tensor_split", "torch.split_with_sizes", "Tensor.split_with_sizes", "Tensor.unsafe_chunk")
@@ -237,10 +237,10 @@ def _split(ev_: Evaluator, args: list[Value], kwargs: dict[str, Value], node: as
     piece = replace(first, ndim=ndim, leaf=False, why=ev_.why("", node, first))
     count = args[1] if len(args) > 1 else kwargs.get("chunks")
     if name in ("chunk", "unsafe_chunk") and isinstance(count, Const) and isinstance(count.value, int) and 0 < count.value <= 16:
-        return Seq(type="tuple", items=(piece,) * count.value, taint=first.taint)
+        return Seq(type="tuple", items=(piece,) * count.value, taint=first.taint, why=piece.why)
     if isinstance(count, Seq) and count.items is not None and name in ("split", "split_with_sizes") and 0 < len(count.items) <= 16:
-        return Seq(type="tuple", items=(piece,) * len(count.items), taint=first.taint)
-    return Seq(type="tuple", element=piece, taint=first.taint)
+        return Seq(type="tuple", items=(piece,) * len(count.items), taint=first.taint, why=piece.why)
+    return Seq(type="tuple", element=piece, taint=first.taint, why=piece.why)
 
 
 @special("torch.cond")

@@ -13,7 +13,7 @@ REFUSED_CALLS = frozenset(
     """torch.Tensor torch.finfo torch.iinfo torch.Generator torch.cuda.is_available torch.cuda.synchronize torch.cuda.empty_cache
     torch.cuda.current_device torch.cuda.device_count torch.cuda.memory_allocated torch.utils.checkpoint.checkpoint torch.vmap
     torch.cond torch.enable_grad torch.inference_mode torch.func.vmap torch.func.grad torch.func.functional_call
-    torch.nn.Parameter functools.partial functools.reduce copy.copy copy.deepcopy collections.deque collections.Counter
+    torch.nn.Parameter torch.save torch.load functools.partial functools.reduce copy.copy copy.deepcopy collections.deque collections.Counter
     collections.defaultdict itertools.product itertools.chain itertools.accumulate itertools.combinations itertools.permutations
     itertools.repeat itertools.islice itertools.count itertools.cycle""".split()
 )

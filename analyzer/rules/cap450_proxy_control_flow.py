@@ -7,7 +7,7 @@ import ast
 from analyzer.flow.events import Operation, TruthTest
 from analyzer.proxy import is_fx_proxy
 from analyzer.rule import Bad, Good, Reporter, Rule
-from analyzer.values import Data, Map, Seq, Shape, Static, Unknown
+from analyzer.values import Data, Map, Seq, Shape, Static, Tensor, Unknown
 
 
 class ProxyControlFlow(Rule):
@@ -118,7 +118,8 @@ class Mode(nn.Module):
 
     def on_truth_test(self, event: TruthTest, report: Reporter) -> None:
         value = event.value
-        if not isinstance(value, (Data, Static, Unknown, Seq, Map, Shape)) or not is_fx_proxy(value):
+        kinds = (Data, Static, Unknown, Seq, Map, Shape, Tensor)
+        if not isinstance(value, kinds) or not is_fx_proxy(value) or isinstance(value, Tensor) and value.taint:
             return
         if isinstance(value, Shape) and value.taint:
             return  # a branch on a size is CAP201

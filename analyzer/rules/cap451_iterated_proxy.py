@@ -5,7 +5,7 @@ from __future__ import annotations
 from analyzer.flow.events import Iterate
 from analyzer.proxy import is_fx_proxy
 from analyzer.rule import Bad, Good, Reporter, Rule
-from analyzer.values import Data, Map, Seq, Shape, Static, Unknown, is_none, options_of
+from analyzer.values import Tensor, is_none, options_of
 
 
 class IteratedProxy(Rule):
@@ -113,7 +113,7 @@ def fn(x):
     def on_iterate(self, event: Iterate, report: Reporter) -> None:
         value = event.value
         options = [o for o in options_of(value) if not is_none(o)]
-        if event.form == "unpack" or not all(isinstance(o, (Shape, Seq, Map, Data, Unknown, Static)) for o in options):
+        if event.form == "unpack" or any(isinstance(o, Tensor) and o.taint for o in options):
             return
         if is_fx_proxy(value):
             report(event, "torch.fx cannot walk through a proxy: its length is not known", value=value)

@@ -168,6 +168,8 @@ def fn(x):
             report(event, f"{name.removeprefix('builtins.')} compares, and torch.fx has no value to compare")
         elif name in ("builtins.min", "builtins.max", "builtins.sorted") and len(event.args) == 1 and _compares(name, event.args[0]):
             report(event, f"{name.removeprefix('builtins.')} compares, and torch.fx has no value to compare")
+        elif name in ("builtins.getattr", "builtins.hasattr", "builtins.setattr") and len(event.args) > 1 and is_fx_proxy(event.args[1]):
+            report(event, "an attribute's name must be a text, and torch.fx has a proxy")
         elif name == "builtins.round" and event.args and isinstance(event.args[0], (Unknown, Static, Data)) and is_fx_proxy(event.args[0]):
             report(event, "round needs the value, and torch.fx has a proxy")
         elif name.startswith("torch.nn.") and name.count(".") == 2 and name[9].isupper() and any(map(is_fx_proxy, values)):
