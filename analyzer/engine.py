@@ -11,16 +11,17 @@ from dataclasses import replace
 from typing import Any
 
 from analyzer.api import Options, Report, Surroundings, may_capture
-from analyzer.finding import FileError, Finding, Fix
+from analyzer.facts import body_facts
+from analyzer.finding import FileError
+from analyzer.findings import FindingSet
 from analyzer.flow import events as ev
 from analyzer.flow import kernel_events, script_events
-from analyzer.facts import body_facts
-from analyzer.flow.frame import Edge, Frame, Run
+from analyzer.flow.frame import Frame, Run
 from analyzer.flow.interpreter import Interpreter, mark
 from analyzer.flow.kernel_events import KernelEvent
-from analyzer.flow.reporting import RawFinding, Sink, place, provenance, span
+from analyzer.flow.reporting import Sink
 from analyzer.merge import merge
-from analyzer.outcome import BAD, FRONTENDS, Frontend, Outcome, severity_of, worse
+from analyzer.outcome import FRONTENDS, Frontend, Outcome
 from analyzer.project import FunctionInfo, ModuleInfo, Project
 from analyzer.registry import all_rules
 from analyzer.roots import CAPTURE_WORDS, CaptureCall, Root, capture_api
@@ -170,10 +171,10 @@ class Engine:
                 by_owner[path].append(root)
         report = Report(errors=self.errors)
         for module in modules:
-            findings = FindingSet(self)
+            findings = FindingSet(frozenset(self.options.frontends), self._module_of)
             for root in by_owner[module.path]:
                 self._guarded(root.info.module, self._analyse_root, root, findings)
-                if "script" in findings._in_use(root):
+                if "script" in (self.options.frontends or root.frontends):
                     self._guarded(root.info.module, self._script, root, findings)
             for driver in self.driver_runs:
                 if driver.info.module is module:
@@ -201,6 +202,10 @@ class Engine:
             where = f"{frames[-1].filename.rsplit('/', 1)[-1]}:{frames[-1].lineno}" if frames else ""
             message = f"internal error, please report it: {type(error).__name__}: {error} ({where})"
             self.errors.append(FileError(module.path, 1, "internal", message))
+
+    def _module_of(self, path: str) -> ModuleInfo | None:
+        module = self.project.load(path)
+        return module if isinstance(module, ModuleInfo) else None
 
     def _dependencies(self, module: ModuleInfo) -> tuple[str, ...]:
         seen: set[str] = set()
@@ -490,139 +495,3 @@ def _as_argument(value: Value) -> Value:
     if isinstance(value, Union):
         return replace(value, options=tuple(_as_argument(o) for o in value.options))
     return value
-
-
-class FindingSet:
-    """Findings of all roots, merged by place."""
-
-    def __init__(self, engine: Engine) -> None:
-        self.engine = engine
-        self.found: dict[tuple[str, str, int, int, int, int], Finding] = {}
-        self.makers: dict[tuple[str, str, int, int, int, int], tuple[Callable[[], Fix | None], ...]] = {}
-        self.visible: set[tuple[str, str, int, int, int, int]] = set()
-        self.used: dict[Any, set[Frontend]] = {}  #: the frontends in use for a finding's roots
-
-    def add_root(self, root: Root, run_: Run) -> None:
-        """Attribute everything that the root's run reaches to the root."""
-        counts: dict[int, int] = {}
-        self._walk(root, run_, 1, None, counts, set())
-
-    def add_driver(self, run_: Run) -> None:
-        """Findings of code outside any capture (misuse of the capture APIs)."""
-        stack, seen = [run_], set()
-        while stack:
-            current = stack.pop()
-            if id(current) in seen:
-                continue
-            seen.add(id(current))
-            for raw in current.findings.values():
-                self._add(raw, None, 1, None)
-            stack.extend(e.target for edges in current.edges.values() for e in edges)
-
-    def _walk(
-        self, root: Root, run_: Run, times: int, folded: tuple[ModuleInfo, Edge, FunctionInfo] | None, counts: dict[int, int], active: set[int]
-    ) -> None:
-        if id(run_) in active or counts.get(id(run_), 0) > 64:
-            return
-        first = id(run_) not in counts
-        counts[id(run_)] = counts.get(id(run_), 0) + 1
-        active.add(id(run_))
-        for raw in run_.findings.values():
-            self._add(raw, root, times, folded)
-        if first or times > 1 or counts[id(run_)] < 8:
-            for edges in run_.edges.values():
-                for edge in edges:
-                    inner = folded
-                    if edge.target.info.module.library and folded is None and not run_.info.module.library:
-                        inner = (run_.info.module, edge, run_.info)
-                    self._walk(root, edge.target, times * edge.times, inner, counts, active)
-        active.discard(id(run_))
-
-    def _add(self, raw: RawFinding, root: Root | None, times: int, folded: tuple[ModuleInfo, Edge, FunctionInfo] | None) -> None:
-        module, node, function = raw.module, raw.node, raw.function
-        related = raw.related
-        message = raw.message
-        if folded is not None:
-            module, node, function = folded[0], folded[1].node, folded[2]
-            inside = f"inside {raw.module.name}: {raw.message}"
-            related = (place(raw.module, raw.node, inside), *related)
-        elif raw.module.library:
-            return
-        key = (raw.rule.code, module.path, *span(module, node))
-        in_use = self._in_use(root)
-        visible = any(raw.outcomes.get(f) in BAD for f in in_use) if root is not None else any(o in BAD for o in raw.outcomes.values())
-        known = self.found.get(key)
-        if known is None:
-            if raw.skipped and raw.outcomes.get("dynamo") == "skipped_frame":
-                message = f"{'whole' if raw.whole else 'rest of'} {function.name} runs eagerly: {message}"
-            known = self.found[key] = Finding(
-                raw.rule.code,
-                raw.rule.name,
-                module.path,
-                *key[2:],
-                message,
-                function.qualname,
-                dict(raw.outcomes),
-                provenance=provenance(raw.why, self._module_of),
-                related=related,
-                graph_breaks=raw.graph_breaks,
-                count=0,
-            )
-            self.makers[key] = raw.fixes if folded is None else ()
-            if raw.skipped:
-                known.related = (*known.related, place(module, function.node, f"`{function.name}` runs eagerly{' as a whole' if raw.whole else ' from the break on'}"))
-        else:
-            for frontend, outcome in raw.outcomes.items():
-                before = known.outcomes.get(frontend)
-                known.outcomes[frontend] = outcome if before is None else worse(before, outcome)
-        if root is not None:
-            if root.label not in known.roots:
-                known.roots.append(root.label)
-                known.count = max(known.count, times)
-            else:
-                known.count = max(known.count, times)
-        if visible:
-            self.visible.add(key)
-            self.used.setdefault(key, set()).update(in_use if root is not None else raw.outcomes)
-            used = {known.outcomes[f] for f in in_use if f in known.outcomes} if root is not None else set(known.outcomes.values())
-            severity = severity_of(frozenset(used))
-            order = ("error", "warning", "info", "hint")
-            if key not in self.visible or order.index(severity) < order.index(known.severity) or known.count <= times:
-                known.severity = severity if order.index(severity) < order.index(known.severity) or known.severity == "warning" and severity != "error" else known.severity
-
-    def _in_use(self, root: Root | None) -> frozenset[Frontend]:
-        options = self.engine.options
-        if options.frontends:
-            return frozenset(options.frontends)
-        return frozenset(root.frontends) if root is not None else frozenset()
-
-    def _module_of(self, path: str) -> ModuleInfo | None:
-        module = self.engine.project.load(path)
-        return module if isinstance(module, ModuleInfo) else None
-
-    def build(self) -> list[Finding]:
-        """The visible findings, in order of place, with their fixes."""
-        result: list[Finding] = []
-        scripted = {key[1:4] for key in self.visible if key[0].startswith("CAP4")}
-        for key in self.visible:
-            finding = self.found[key]
-            if key[1:4] in scripted and not key[0].startswith("CAP4"):
-                bad = {f for f in self.used.get(key, ()) if finding.outcomes.get(f) in BAD}
-                if bad == {"script"}:  # a rule of the scripting subset says why
-                    continue
-            finding.count = max(finding.count, 1)
-            fixes: list[Fix] = []
-            for maker in self.makers.get(key, ()):
-                try:
-                    fix = maker()
-                except Exception:
-                    continue
-                if fix is not None:
-                    fixes.append(fix)
-            finding.fixes = tuple(fixes)
-            finding.status = {f: "predicted" for f, o in finding.outcomes.items() if o in BAD}
-            result.append(finding)
-        result.sort(key=lambda f: (f.path, f.line, f.column, f.code))
-        return result
-
-

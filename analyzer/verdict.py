@@ -33,6 +33,7 @@ _POSITIONS: Mapping[str, Mapping[str, int]] = {
     "upsample": {"size": 1, "scale_factor": 2},
     "ctc_loss": {"input_lengths": 2, "target_lengths": 3},
     "cross": {"dim": 2},
+    "requires_grad_": {"requires_grad": 1},
     "add": {"alpha": 2},
     "sub": {"alpha": 2},
 }
