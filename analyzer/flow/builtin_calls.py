@@ -461,6 +461,13 @@ def _transparent(ev_: Evaluator, args: list[Value], kwargs: dict[str, Value], no
     return Instance(name=name)
 
 
+@special("datetime.date", "datetime.datetime", "datetime.time", "datetime.timedelta", "datetime.timezone")
+def _moment(ev_: Evaluator, args: list[Value], kwargs: dict[str, Value], node: ast.AST) -> Value:
+    callee = node.func if isinstance(node, ast.Call) else None
+    name = ev_.interp.quiet_name(ev_, callee) if callee is not None else None
+    return Instance(name=name or "datetime.datetime", fresh=True)
+
+
 @special("typing.cast")
 def _cast(ev_: Evaluator, args: list[Value], kwargs: dict[str, Value], node: ast.AST) -> Value:
     if isinstance(node, ast.Call) and len(node.args) == 2:

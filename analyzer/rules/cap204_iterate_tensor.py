@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import ast
 
-from analyzer.dependence import from_read
 from analyzer.flow.events import Iterate
 from analyzer.rule import Bad, Good, Reporter, Rule
-from analyzer.values import Data, Seq, tensor_in
+from analyzer.values import tensor_in
 
 
 class IterateTensor(Rule):
@@ -132,12 +131,7 @@ def fn(x: torch.Tensor):
     ]
 
     def on_iterate(self, event: Iterate, report: Reporter) -> None:
-        value = event.value
-        if isinstance(value, Seq) and value.items is None and isinstance(value.element, Data) and value.why and event.form in ("for", "comprehension"):
-            if value.element.taint and from_read(value.element):  # under torch.fx it is a proxy
-                report(event, "torch.fx cannot iterate over a proxy", value=value, outcomes={"fx": "refused"})
-            return
-        tensor = tensor_in(value)
+        tensor = tensor_in(event.value)
         if tensor is None or not tensor.taint or event.form == "unpack":
             return
         outcomes = self.claims(report.torch)

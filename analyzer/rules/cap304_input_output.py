@@ -112,6 +112,8 @@ def fn(x):
 
     def judged(self, event: Call, row: Row, broken: bool) -> dict[Frontend, Outcome]:
         outcomes = super().judged(event, row, broken)
+        if event.name in FILES:
+            outcomes["script"] = "refused"
         if event.name in FILES and any(is_proxy(v) for v in event.args):
             outcomes.update(fx="refused", export="refused")  # a proxy and a fake tensor have nothing to save
         return outcomes

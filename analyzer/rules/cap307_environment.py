@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from analyzer.flow.events import Subscript
+from analyzer.flow.events import Call, Subscript
+from analyzer.knowledge.tables import Row
+from analyzer.outcome import Frontend, Outcome
 from analyzer.rule import Bad, Good, Reporter
 from analyzer.table_rule import TableRule
 from analyzer.values import External
@@ -15,7 +17,7 @@ class EnvironmentReadInCapturedCode(TableRule):
     Finds reads of environment variables and of the process's surroundings.
 
     ## Why it matters
-    torch.compile guards on `os.environ` and recompiles when it changes. torch.jit.trace and torch.fx keep what they saw,
+    torch.compile guards on `os.environ` and recompiles when it changes; `os.getenv` it reads once, without a guard. torch.jit.trace and torch.fx keep what they saw,
     torch.jit.script refuses.
 
     ## Use instead
@@ -60,6 +62,7 @@ from torch import nn
 
 class Switch(nn.Module):
     def forward(self, x):
+        x = x + 1
         if os.getenv("FLAG_Y") == "1":  # CAP307
             x = x * 2
         return x
@@ -110,6 +113,12 @@ def fn(x):
 """,
         ),
     ]
+
+    def judged(self, event: Call, row: Row, broken: bool) -> dict[Frontend, Outcome]:
+        outcomes = super().judged(event, row, broken)
+        if not broken and event.name.startswith("os.environ."):
+            outcomes.update(dynamo="guarded", fullgraph="guarded")
+        return outcomes
 
     def on_subscript(self, event: Subscript, report: Reporter) -> None:
         if event.access == "load" and isinstance(event.value, External) and event.value.name == "os.environ":

@@ -11,7 +11,7 @@ from analyzer.rules.cap304_input_output import FILES
 from analyzer.table_rule import TableRule
 
 #: Ids that another rule explains better.
-ELSEWHERE = frozenset({"GB0036", "GB0087", "GB0033", "GB0124", "GB0109", "GB0277", "GB0123", "GB9186", "GB0264", "GB0014"})
+ELSEWHERE = frozenset({"GB0036", "GB0087", "GB0033", "GB0124", "GB0109", "GB0277", "GB0123", "GB9186", "GB0264", "GB0014", "GB0025", "GB0374"})
 
 
 #: Calls that break whatever they are given, if they are given something.
@@ -127,7 +127,7 @@ def fn(x):
         super().on_call(event, report)
 
     def wanted(self, event: Call, row: Row, ids: tuple[str, ...]) -> bool:
-        if row.effect or not ids or set(ids) & ELSEWHERE or event.name in ("torch.manual_seed", "torch.seed", "Tensor.requires_grad_") or event.name in FILES:
+        if row.effect or not ids or set(ids) & ELSEWHERE or event.name in ("torch.manual_seed", "torch.seed", "Tensor.requires_grad_") or event.name in FILES or event.name == "torch.sparse_coo_tensor":
             return False
         return event.name.startswith(("torch.", "Tensor.")) and row.dynamo == "break"
 

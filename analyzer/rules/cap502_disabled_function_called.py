@@ -23,7 +23,7 @@ class DisabledFunctionCalled(Rule):
     No fix is offered.
 
     ## References
-    Registry ids GB0098 and GB0025; measured on torch 2.13.
+    Registry ids GB0098, GB0099 and GB0025; measured on torch 2.13.
     """
 
     code, name = "CAP502", "disabled-function-called"
@@ -35,7 +35,7 @@ class DisabledFunctionCalled(Rule):
         "fullgraph": "refused",
         "export": "captured",
     }
-    graph_breaks = ("GB0098", "GB0025")
+    graph_breaks = ("GB0098", "GB0099", "GB0025")
     examples = [
         Bad(
             """
@@ -116,6 +116,6 @@ def fn(x):
 
     def on_call(self, event: Call, report: Reporter) -> None:
         if event.name == "torch.compiler.disable.__call__":
-            report(event, "a disabled function ends the graph", graph_breaks=("GB0098",))
+            report(event, "a disabled function ends the graph", graph_breaks=("GB0098", "GB0099"))
         elif event.name in ("torch._dynamo.graph_break", "torch._dynamo.decorators.graph_break"):
-            report(event, "graph_break() ends the graph", outcomes={**self.claims(report.torch), "script": "refused"}, graph_breaks=("GB0025",))
+            report(event, "graph_break() ends the graph", graph_breaks=("GB0025",))

@@ -41,7 +41,7 @@ class AutogradInGraph(Rule):
         "script": "captured",
         "dynamo": "graph_break",
         "fullgraph": "refused",
-        "export": "refused",
+        "export": "captured",
     }
     graph_breaks = ("GB0123", "GB9186", "GB0008", "GB0025", "GB0007")
     examples = [
@@ -74,17 +74,21 @@ def fn(x):
 import torch
 from torch import nn
 
-model = nn.Linear(3, 1)
-optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
 
+class Step(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.model = nn.Linear(3, 1)
+        self.optimizer = torch.optim.SGD(self.model.parameters(), lr=0.1)
 
-def fn(x):
-    optimizer.zero_grad()  # CAP510
-    loss = model(x).sum()
-    loss.backward()  # CAP510
-    optimizer.step()  # CAP510
-    return loss.detach()
+    def forward(self, x):
+        self.optimizer.zero_grad()  # CAP510
+        loss = self.model(x).sum()
+        loss.backward()  # CAP510
+        self.optimizer.step()  # CAP510
+        return loss.detach()
 """,
+            entry="Step()",
         ),
         Good(
             """
@@ -122,5 +126,7 @@ def fn(x, w):
             return
         outcomes: dict[Frontend, Outcome] = self.claims(report.torch)
         if what == "grad":
-            outcomes["export"] = "captured"
+            outcomes["script"] = "unknown"  # it takes lists of tensors only
+        elif what in _OPTIMIZER:
+            outcomes["script"] = "refused"
         report(event, f"{what}() ends the graph: it is no part of a forward graph", value=event.receiver, outcomes=outcomes, graph_breaks=ids)

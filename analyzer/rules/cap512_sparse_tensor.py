@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from analyzer.dependence import is_proxy
 from analyzer.flow.events import Call, Operation, Return
 from analyzer.outcome import Frontend, Outcome
 from analyzer.rule import Bad, Good, Reporter, Rule
@@ -108,6 +109,8 @@ def fn(x: torch.Tensor):
         if ids is None and row is not None and ("GB0277" in row.ids or row.returns == "sparse" and row.dynamo == "break"):
             ids = row.ids
         if ids is not None:
+            if event.name in _MAKERS and any(is_proxy(v) for v in event.args):
+                outcomes["fx"] = "refused"
             report(event, "TorchDynamo does not follow sparse tensors", outcomes=outcomes, graph_breaks=ids)
             return
         given = [event.receiver, *event.args, *event.kwargs.values()]

@@ -28,7 +28,7 @@ class HookInGraph(Rule):
     code, name = "CAP514", "hook-in-graph"
     outcomes = {
         "trace": "captured",
-        "fx": "captured",
+        "fx": "silently_wrong",
         "script": "refused",
         "dynamo": "graph_break",
         "fullgraph": "refused",
@@ -67,13 +67,15 @@ class Recorded(nn.Module):
         super().__init__()
         self.act = nn.ReLU()
 
-    def note(self, module, args, output):
-        return output + 1
+    def shift(self, module, args):
+        return (args[0] + 1,)
 
     def forward(self, x):
         x = x.sin()
-        self.act.register_forward_hook(self.note)  # CAP514
-        return self.act(x)
+        handle = self.act.register_forward_pre_hook(self.shift)  # CAP514
+        x = self.act(x)
+        handle.remove()  # CAP514
+        return x
 """,
             entry="Recorded()",
         ),

@@ -64,13 +64,17 @@ class Mixed(nn.Module):
 import torch
 from torch import nn
 
-head = torch.jit.trace(nn.Linear(3, 3), torch.ones(1, 3))
 
+class Mixed(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.head = torch.jit.trace(nn.Linear(3, 3), torch.ones(1, 3))
 
-def fn(x):
-    y = x.sin()
-    return head(y) + 1  # CAP515
+    def forward(self, x):
+        y = x.sin()
+        return self.head(y) + 1  # CAP515
 """,
+            entry="Mixed()",
             inputs="torch.ones(2, 3)",
         ),
         Good(
@@ -113,7 +117,10 @@ def fn(x):
 
     def on_call(self, event: Call, report: Reporter) -> None:
         if event.name in ("torch.jit.script.__call__", "torch.jit.trace.__call__") and not _is_function(event):
-            report(event, "TorchDynamo cannot look into TorchScript")
+            outcomes = self.claims(report.torch)
+            if event.name == "torch.jit.trace.__call__":
+                outcomes.update(dynamo="graph_break", export="captured")
+            report(event, "TorchDynamo cannot look into TorchScript", outcomes=outcomes)
 
 
 def _is_function(event: Call) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from analyzer.flow.events import AttributeStore, Call
+from analyzer.outcome import Frontend, Outcome
 from analyzer.rule import Bad, Good, Reporter, Rule
 from analyzer.values import Bound, Const, Tensor, Value, tensor_in
 
@@ -95,12 +96,13 @@ def fn(x: torch.Tensor):
     def on_attribute_store(self, event: AttributeStore, report: Reporter) -> None:
         tensor = tensor_in(event.owner)
         if event.attribute == "requires_grad" and tensor is not None:
-            outcomes = {**self.claims(report.torch), "script": "refused"}
+            outcomes: dict[Frontend, Outcome] = {**self.claims(report.torch), "script": "refused"}
             report(event, "setting requires_grad ends the graph", value=tensor, outcomes=outcomes, graph_breaks=("GB0206",))
 
     def on_call(self, event: Call, report: Reporter) -> None:
         if event.name in _FACTORIES and _is_true(event.kwargs.get("requires_grad")):
-            report(event, "a tensor made with requires_grad=True ends the graph", graph_breaks=("GB0225",))
+            outcomes: dict[Frontend, Outcome] = {**self.claims(report.torch), "script": "refused"}
+            report(event, "a tensor made with requires_grad=True ends the graph", outcomes=outcomes, graph_breaks=("GB0225",))
             return
         if event.name != "Tensor.requires_grad_" or not isinstance(event.callee, Bound):
             return

@@ -42,9 +42,9 @@ import torch
 
 
 def fn(x):
-    try:  # CAP519
+    try:
         raise ExceptionGroup("a", [ValueError()])
-    except* ValueError:
+    except* ValueError:  # CAP519
         x = x * 2
     return x
 """,
@@ -65,5 +65,6 @@ def fn(x):
     ]
 
     def on_syntax(self, event: Syntax, report: Reporter) -> None:
-        if event.kind == "Try" and type(event.node).__name__ == "TryStar":
-            report(event, "`except*` is not traced")
+        handlers = getattr(event.node, "handlers", None)
+        if handlers and type(event.node).__name__ == "TryStar":
+            report(event, "`except*` is not traced", node=handlers[0])

@@ -30,7 +30,7 @@ class AwaitInGraph(Rule):
         "trace": "captured",
         "fx": "captured",
         "script": "refused",
-        "dynamo": "graph_break",
+        "dynamo": "refused",
         "fullgraph": "refused",
         "export": "captured",
     }

@@ -60,7 +60,7 @@ from torch import nn
 class Shuffle(nn.Module):
     def forward(self, x):
         order = np.lexsort(([3, 1, 2],))  # CAP523
-        return x * order.max()
+        return x * float(order.max())
 """,
             entry="Shuffle()",
         ),
@@ -101,7 +101,7 @@ def fn(x):
         if not broken:
             outcomes.update(dynamo="captured", fullgraph="captured")
         if any(t.taint for t in arrays):
-            outcomes["fx"] = "refused"
+            outcomes.update(fx="refused", trace="unknown", export="unknown")  # the array's own story: CAP113
         elif not broken:
             return
         value = arrays[0] if arrays else None

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import ast
+
 from analyzer.flow.events import AttributeLoad
 from analyzer.project import ClassInfo
 from analyzer.rule import Bad, Good, Reporter, Rule
@@ -12,13 +14,13 @@ class CustomAttributeAccess(Rule):
     """An object whose class overrides `__getattribute__` read in captured code.
 
     ## What it does
-    Finds reads of attributes of objects (other than modules) whose class defines `__getattribute__`.
+    Finds reads of attributes of objects whose class defines a `__getattribute__` that calls `object.__getattribute__`.
 
     ## Why it matters
     TorchDynamo cannot run an attribute access that calls C code of `object`: the rest of the function runs eagerly.
 
     ## Use instead
-    `__getattr__`, which is called only for what is missing, or plain attributes and properties.
+    `super().__getattribute__`, or `__getattr__`, which is called only for what is missing.
 
     ## Fix safety
     No fix is offered.
@@ -68,7 +70,7 @@ class Config:
         self.scale = 3.0
 
     def __getattribute__(self, name):
-        return super().__getattribute__(name)
+        return object.__getattribute__(self, name)
 
 
 class Net(nn.Module):
@@ -79,6 +81,31 @@ class Net(nn.Module):
     def forward(self, x):
         y = x.sin()
         return y * self.config.scale  # CAP524
+""",
+            entry="Net()",
+        ),
+        Good(
+            """
+import torch
+from torch import nn
+
+
+class Config:
+    def __init__(self):
+        self.scale = 3.0
+
+    def __getattribute__(self, name):
+        return super().__getattribute__(name)
+
+
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.config = Config()
+
+    def forward(self, x):
+        y = x.sin()
+        return y * self.config.scale
 """,
             entry="Net()",
         ),
@@ -108,5 +135,9 @@ def fn(x):
 
 
 def _overrides(cls: ClassInfo) -> bool:
-    bases = [b.id for b in cls.node.bases if hasattr(b, "id")]
-    return "__getattribute__" in cls.methods and len(bases) == len(cls.node.bases) and all(b == "object" for b in bases)
+    """Whether the class's own access calls `object.__getattribute__` (through `super()` Dynamo follows it)."""
+    method = cls.methods.get("__getattribute__")
+    if method is None:
+        return False
+    calls = (n for n in ast.walk(method.node) if isinstance(n, ast.Attribute) and n.attr == "__getattribute__")
+    return any(isinstance(n.value, ast.Name) and n.value.id == "object" for n in calls)

@@ -39,11 +39,12 @@ class SideEffectInOperatorBody(Rule):
 import torch
 from torch.utils.checkpoint import checkpoint
 
-SEEN = []
+ROWS = 0
 
 
 def block(x):
-    SEEN.append(x.shape[0])  # CAP530
+    global ROWS
+    ROWS = x.shape[0]  # CAP530
     return x.sin()
 
 
@@ -80,11 +81,12 @@ class Layer(nn.Module):
             """
 import torch
 
-SEEN = []
+DOUBLED = False
 
 
 def double(x):
-    SEEN.append(1)  # CAP530
+    global DOUBLED
+    DOUBLED = True  # CAP530
     return x * 2
 
 
