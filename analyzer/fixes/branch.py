@@ -156,7 +156,8 @@ def _kind(code: Code, choice: Choice, tensor: Tensor) -> tuple[str, str] | None:
         return None
     if choice.augmented:
         form, other = form_of(yes), form_of(no)
-        fits = isinstance(yes, ast.Constant) or form is not None and other is not None and form.bases & other.bases
+        near = form is not None and other is not None and (form.bases & other.bases or form.bases == {"()"})
+        fits = isinstance(yes, ast.Constant) or near
         return ("where", "unsafe") if fits else None
     if numbers(yes) and numbers(no):
         return ("where", "unsafe") if type(_value(yes)) is type(_value(no)) and _arithmetic(code, choice) else None

@@ -104,9 +104,7 @@ def _conjuncts(code: Code, test: ast.expr, node: ast.AST, tensor: Tensor) -> lis
 def _links(code: Code, test: ast.Compare) -> list[str]:
     """`a < b < c` → `a < b`, `b < c`, with the operators as written."""
     operands = [test.left, *test.comparators]
-    return [
-        code.text[_outer(code, left)[0] : _outer(code, right)[1]] for left, right in itertools.pairwise(operands)
-    ]
+    return [code.text[_outer(code, left)[0] : _outer(code, right)[1]] for left, right in itertools.pairwise(operands)]
 
 
 def _outer(code: Code, node: ast.AST) -> tuple[int, int]:

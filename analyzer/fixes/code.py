@@ -89,9 +89,7 @@ class Code:
     @cached_property
     def comments(self) -> list[tuple[int, str]]:
         """Offset and text of each comment."""
-        return [
-            (self.starts[t.start[0] - 1] + t.start[1], t.string) for t in self.tokens if t.type == tokenize.COMMENT
-        ]
+        return [(self.starts[t.start[0] - 1] + t.start[1], t.string) for t in self.tokens if t.type == tokenize.COMMENT]
 
     @cached_property
     def inside_strings(self) -> frozenset[int]:

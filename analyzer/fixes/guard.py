@@ -28,7 +28,9 @@ def guard_fix(code: Code, node: ast.AST, *, tells: bool = False, title: str = ""
     if isinstance(statement, ast.If):
         if not (_only_tells(statement) and any(n is node for n in ast.walk(statement.test))):
             return None
-    group: list[ast.stmt] = [statement] if isinstance(statement, ast.If) else _group(code, statement, tells)
+        group: list[ast.stmt] = [statement]
+    else:
+        group = _group(code, statement, node if tells else None)
     if not group:
         return None
     torch = torch_name(code, statement)
@@ -83,15 +85,16 @@ def _computes_only(stmt: ast.stmt) -> bool:
 # -- which statements go together ---------------------------------------------------------------------------------
 
 
-def _group(code: Code, seed: ast.stmt, tells: bool) -> list[ast.stmt]:
-    """The run of telling statements around one, with the assignments that only they read."""
+def _group(code: Code, seed: ast.stmt, told: ast.AST | None) -> list[ast.stmt]:
+    """The run of telling statements around one, with the assignments that only they read. `told`: a call that tells."""
     block = code.block(seed)
     function = code.function(seed)
     here = block.index(seed)
+    known = told is not None and isinstance(seed, ast.Expr) and seed.value is told and movable(seed)
 
     def belongs(index: int, group: range) -> bool:
         stmt = block[index]
-        if tells_something(stmt) and not isinstance(stmt, ast.If) or tells and stmt is seed and movable(stmt):
+        if tells_something(stmt) and not isinstance(stmt, ast.If) or known and stmt is seed:
             return True
         return function is not None and _feeds_only(code, function, stmt, [block[i] for i in group])
 
@@ -110,7 +113,7 @@ def _group(code: Code, seed: ast.stmt, tells: bool) -> list[ast.stmt]:
         low = max([i + 1 for i in outside if i < here], default=low)
         high = min([i - 1 for i in outside if i > here], default=high)
     found = block[low : high + 1]
-    return found if tells or any(tells_something(s) for s in found) else []
+    return found if known or any(tells_something(s) for s in found) else []
 
 
 def _may_belong(stmt: ast.stmt) -> bool:
