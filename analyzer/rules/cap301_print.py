@@ -81,6 +81,7 @@ def fn(x):
     return x
 """,
             title="in a loop the whole function runs eagerly",
+            outcomes={"dynamo": "skipped_frame"},
         ),
         Bad(
             """
@@ -153,6 +154,7 @@ def fn(x):
     return y + 1
 """,
             title="in a `try` the rest of the function runs eagerly",
+            outcomes={"dynamo": "skipped_frame", "script": "unknown"},
         ),
         Good(
             """
@@ -164,6 +166,14 @@ def fn(x):
         print("eager")
     return x + 1
 """,
+            outcomes={
+                "dynamo": "captured",
+                "fullgraph": "captured",
+                "trace": "captured",
+                "fx": "captured",
+                "script": "captured",
+                "export": "captured",
+            },
         ),
         Good(
             """
@@ -177,6 +187,14 @@ def fn(x):
         print("x", x)
     return x * 2
 """,
+            outcomes={
+                "dynamo": "captured",
+                "fullgraph": "captured",
+                "trace": "captured",
+                "fx": "captured",
+                "script": "refused",
+                "export": "captured",
+            },
         ),
         Good(
             """
@@ -192,6 +210,14 @@ def fn(x):
     text = f"mean {x.mean()}"
     return x * 2
 """,
+            outcomes={
+                "dynamo": "captured",
+                "fullgraph": "captured",
+                "trace": "captured",
+                "fx": "captured",
+                "script": "captured",
+                "export": "captured",
+            },
         ),
     ]
 

@@ -134,6 +134,7 @@ def fn(x):
     return x
 """,
             title="in a loop the whole function runs eagerly",
+            outcomes={"dynamo": "skipped_frame"},
         ),
         Good(
             """
@@ -149,7 +150,14 @@ def fn(x):
         logger.info("eager")
     return x + 1
 """,
-            outcomes={"dynamo": "captured", "script": "refused"},
+            outcomes={
+                "dynamo": "captured",
+                "fullgraph": "captured",
+                "trace": "captured",
+                "fx": "captured",
+                "script": "refused",
+                "export": "captured",
+            },
         ),
         Good(
             """
@@ -164,6 +172,14 @@ logger.info("loaded")
 def fn(x):
     return x + logging.INFO
 """,
+            outcomes={
+                "dynamo": "captured",
+                "fullgraph": "captured",
+                "trace": "captured",
+                "fx": "captured",
+                "script": "captured",
+                "export": "captured",
+            },
         ),
     ]
 

@@ -125,6 +125,7 @@ def fn(x):
     return x
 """,
             title="in a loop the whole function runs eagerly",
+            outcomes={"dynamo": "skipped_frame"},
         ),
         Good(
             """
@@ -138,6 +139,14 @@ def fn(x):
         raise ValueError("too many dimensions")
     return x * 2
 """,
+            outcomes={
+                "dynamo": "captured",
+                "fullgraph": "captured",
+                "trace": "captured",
+                "fx": "refused",
+                "script": "captured",
+                "export": "captured",
+            },
         ),
         Good(
             """
@@ -151,6 +160,14 @@ def fn(x):
         warnings.warn("eager")
     return x * 2
 """,
+            outcomes={
+                "dynamo": "captured",
+                "fullgraph": "captured",
+                "trace": "captured",
+                "fx": "captured",
+                "script": "captured",
+                "export": "captured",
+            },
         ),
     ]
 

@@ -8,6 +8,7 @@ from analyzer.knowledge.tables import Row
 from analyzer.outcome import Frontend, Outcome
 from analyzer.rule import Bad, Good
 from analyzer.table_rule import TableRule
+from analyzer.values import Const
 
 
 class InputOutputInCapturedCode(TableRule):
@@ -66,6 +67,7 @@ class Dumping(nn.Module):
         return x.relu()
 """,
             entry="Dumping()",
+            outcomes={"fx": "refused", "script": "captured", "export": "refused"},
         ),
         Bad(
             """
@@ -91,6 +93,14 @@ def fn(x):
     name = os.path.join("a", "b")
     return x + len(name)
 """,
+            outcomes={
+                "dynamo": "captured",
+                "fullgraph": "captured",
+                "trace": "captured",
+                "fx": "captured",
+                "script": "refused",
+                "export": "captured",
+            },
         ),
         Good(
             """
@@ -104,6 +114,14 @@ EXISTS = os.path.exists("/tmp")
 def fn(x):
     return x + 1 if EXISTS else x
 """,
+            outcomes={
+                "dynamo": "captured",
+                "fullgraph": "captured",
+                "trace": "captured",
+                "fx": "captured",
+                "script": "refused",
+                "export": "captured",
+            },
         ),
     ]
 
@@ -112,8 +130,9 @@ def fn(x):
 
     def judged(self, event: Call, row: Row, broken: bool) -> dict[Frontend, Outcome]:
         outcomes = super().judged(event, row, broken)
-        if event.name in FILES:
-            outcomes["script"] = "refused"
+        target = event.argument(1, "f")
+        if event.name in FILES and not (isinstance(target, Const) and isinstance(target.value, str)):
+            outcomes["script"] = "refused"  # it can save to a named file
         if event.name in FILES and any(is_proxy(v) for v in event.args):
             outcomes.update(fx="refused", export="refused")  # a proxy and a fake tensor have nothing to save
         return outcomes

@@ -89,6 +89,14 @@ START = time.perf_counter()
 def fn(x):
     return x * 2
 """,
+            outcomes={
+                "dynamo": "captured",
+                "fullgraph": "captured",
+                "trace": "captured",
+                "fx": "captured",
+                "script": "captured",
+                "export": "captured",
+            },
         ),
         Good(
             """
@@ -100,5 +108,13 @@ import torch
 def fn(x, begin: datetime.timedelta = datetime.timedelta(seconds=2)):
     return x * 2
 """,
+            outcomes={
+                "dynamo": "captured",
+                "fullgraph": "captured",
+                "trace": "captured",
+                "fx": "refused",
+                "script": "refused",
+                "export": "captured",
+            },
         ),
     ]

@@ -61,6 +61,7 @@ def fn(x):
     return x + torch.rand(3)
 """,
             variants=("torch.ones(3)",),
+            outcomes={"fx": "captured", "script": "captured"},
         ),
         Bad(
             """
@@ -102,6 +103,14 @@ import torch
 def fn(x):
     return x + torch.rand_like(x) * torch.rand(1)
 """,
+            outcomes={
+                "dynamo": "captured",
+                "fullgraph": "captured",
+                "trace": "captured",
+                "fx": "silently_wrong",
+                "script": "captured",
+                "export": "captured",
+            },
         ),
         Good(
             """
@@ -115,6 +124,14 @@ SCALE = random.random()
 def fn(x):
     return x * 2
 """,
+            outcomes={
+                "dynamo": "captured",
+                "fullgraph": "captured",
+                "trace": "captured",
+                "fx": "captured",
+                "script": "captured",
+                "export": "captured",
+            },
         ),
     ]
 

@@ -70,6 +70,7 @@ class Switch(nn.Module):
             entry="Switch()",
             inputs="(os.environ.update(FLAG_Y='0'), torch.ones(3))[1]",
             variants=("(os.environ.update(FLAG_Y='1'), torch.ones(3))[1]",),
+            outcomes={"dynamo": "unknown", "fullgraph": "unknown"},
         ),
         Bad(
             """
@@ -100,6 +101,14 @@ def fn(x):
         return x * 10
     return x + 1
 """,
+            outcomes={
+                "dynamo": "captured",
+                "fullgraph": "captured",
+                "trace": "captured",
+                "fx": "captured",
+                "script": "refused",
+                "export": "captured",
+            },
         ),
         Good(
             """
@@ -111,6 +120,14 @@ import torch
 def fn(x):
     return x * len(os.sep)
 """,
+            outcomes={
+                "dynamo": "captured",
+                "fullgraph": "captured",
+                "trace": "captured",
+                "fx": "captured",
+                "script": "captured",
+                "export": "captured",
+            },
         ),
     ]
 

@@ -93,6 +93,7 @@ def fn(x: torch.Tensor):
     return z + 1
 """,
             variants=("torch.zeros(3)",),
+            outcomes={"trace": "silently_wrong", "fx": "refused", "export": "refused"},
         ),
         Bad(
             """
@@ -115,6 +116,7 @@ class Hashed(nn.Module):
 """,
             title="in a loop the whole forward runs eagerly",
             entry="Hashed()",
+            outcomes={"dynamo": "skipped_frame"},
         ),
         Bad(
             """
@@ -142,6 +144,14 @@ def table(n):
 def fn(x):
     return x + table(3)
 """,
+            outcomes={
+                "dynamo": "captured",
+                "fullgraph": "captured",
+                "trace": "captured",
+                "fx": "captured",
+                "script": "refused",
+                "export": "captured",
+            },
         ),
         Good(
             """
@@ -153,6 +163,14 @@ import torch
 def fn(x):
     return x / math.sqrt(x.shape[-1]) + pow(2, 3)
 """,
+            outcomes={
+                "dynamo": "captured",
+                "fullgraph": "captured",
+                "trace": "captured",
+                "fx": "captured",
+                "script": "captured",
+                "export": "captured",
+            },
         ),
         Good(
             """
@@ -168,6 +186,14 @@ def fn(x):
     settings = copy.deepcopy({"a": 1})
     return x * operator.add(*pairs[0]) + settings["a"]
 """,
+            outcomes={
+                "dynamo": "captured",
+                "fullgraph": "captured",
+                "trace": "captured",
+                "fx": "captured",
+                "script": "refused",
+                "export": "captured",
+            },
         ),
     ]
 

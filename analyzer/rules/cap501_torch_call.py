@@ -66,6 +66,7 @@ def fn(x):
         return x
     return x * 2
 """,
+            outcomes={"script": "refused"},
         ),
         Bad(
             """
@@ -84,6 +85,7 @@ class Shared(nn.Module):
         return x.relu()
 """,
             entry="Shared()",
+            outcomes={"script": "refused"},
         ),
         Bad(
             """
@@ -106,6 +108,14 @@ def fn(x):
         return x.float()
     return x + 1
 """,
+            outcomes={
+                "dynamo": "captured",
+                "fullgraph": "captured",
+                "trace": "captured",
+                "fx": "captured",
+                "script": "captured",
+                "export": "captured",
+            },
         ),
         Good(
             """
@@ -116,6 +126,14 @@ def fn(x):
     size = torch.broadcast_shapes((2, 1), (1, 3))
     return x.reshape(1, 3).expand(size).to(torch.promote_types(torch.float32, torch.float64))
 """,
+            outcomes={
+                "dynamo": "captured",
+                "fullgraph": "captured",
+                "trace": "captured",
+                "fx": "captured",
+                "script": "captured",
+                "export": "captured",
+            },
         ),
     ]
 

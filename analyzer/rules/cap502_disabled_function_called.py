@@ -70,6 +70,7 @@ class Block(nn.Module):
 """,
             title="in a loop the whole forward runs eagerly",
             entry="Block()",
+            outcomes={"dynamo": "skipped_frame"},
         ),
         Bad(
             """
@@ -95,6 +96,14 @@ def describe(x):
 def fn(x):
     return x + describe(x)
 """,
+            outcomes={
+                "dynamo": "captured",
+                "fullgraph": "captured",
+                "trace": "captured",
+                "fx": "captured",
+                "script": "captured",
+                "export": "captured",
+            },
         ),
         Good(
             """
@@ -111,6 +120,14 @@ def fn(x):
         describe(x)
     return x * 2
 """,
+            outcomes={
+                "dynamo": "captured",
+                "fullgraph": "captured",
+                "trace": "captured",
+                "fx": "captured",
+                "script": "captured",
+                "export": "captured",
+            },
         ),
     ]
 

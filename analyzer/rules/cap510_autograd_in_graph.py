@@ -68,6 +68,7 @@ def fn(x):
     return grad * 2
 """,
             inputs="torch.ones(3, requires_grad=True)",
+            outcomes={"script": "unknown"},
         ),
         Bad(
             """
@@ -89,6 +90,7 @@ class Step(nn.Module):
         return loss.detach()
 """,
             entry="Step()",
+            outcomes={"trace": "unknown", "fx": "unknown", "script": "refused", "export": "unknown"},
         ),
         Good(
             """
@@ -102,7 +104,13 @@ def loss(x):
 def fn(x):
     return torch.func.grad(loss)(x)
 """,
-            outcomes={"dynamo": "captured", "fullgraph": "captured"},
+            outcomes={
+                "dynamo": "captured",
+                "fullgraph": "captured",
+                "trace": "refused",
+                "fx": "refused",
+                "script": "refused",
+            },
         ),
         Good(
             """
@@ -114,6 +122,14 @@ def fn(x, w):
     return loss, loss.detach()
 """,
             inputs="(torch.ones(3), torch.ones(3, requires_grad=True))",
+            outcomes={
+                "dynamo": "captured",
+                "fullgraph": "captured",
+                "trace": "captured",
+                "fx": "captured",
+                "script": "captured",
+                "export": "captured",
+            },
         ),
     ]
 

@@ -56,6 +56,7 @@ class Encoder(nn.Module):
 """,
             entry="Encoder()",
             inputs="torch.randn(2, 5, 4)",
+            outcomes={"dynamo": "skipped_frame"},
         ),
         Bad(
             """
@@ -79,6 +80,7 @@ class Tagger(nn.Module):
             title="in a helper",
             entry="Tagger()",
             inputs="torch.tensor([[1, 2], [3, 4]])",
+            outcomes={"dynamo": "skipped_frame"},
         ),
         Bad(
             """
@@ -99,6 +101,7 @@ class Stacked(nn.Module):
             title="in a loop the whole forward runs eagerly",
             entry="Stacked()",
             inputs="torch.randn(5, 2, 4)",
+            outcomes={"dynamo": "skipped_frame"},
         ),
         Good(
             """
@@ -117,6 +120,14 @@ class Cell(nn.Module):
 """,
             entry="Cell()",
             inputs="torch.randn(2, 4)",
+            outcomes={
+                "dynamo": "captured",
+                "fullgraph": "captured",
+                "trace": "captured",
+                "fx": "captured",
+                "script": "captured",
+                "export": "captured",
+            },
         ),
         Good(
             """
@@ -134,6 +145,14 @@ class Encoder(nn.Module):
 """,
             entry="Encoder().eval()",
             inputs="torch.randn(2, 3, 4)",
+            outcomes={
+                "dynamo": "captured",
+                "fullgraph": "captured",
+                "trace": "captured",
+                "fx": "captured",
+                "script": "captured",
+                "export": "captured",
+            },
         ),
     ]
 

@@ -77,6 +77,7 @@ class Graph(nn.Module):
 """,
             entry="Graph()",
             inputs="(torch.ones(2, 2), torch.tensor([[0, 1], [1, 0]]), torch.ones(2))",
+            outcomes={"dynamo": "skipped_frame", "fx": "refused"},
         ),
         Good(
             """
@@ -87,6 +88,14 @@ def fn(x):
     return x @ x
 """,
             inputs="torch.eye(3)",
+            outcomes={
+                "dynamo": "captured",
+                "fullgraph": "captured",
+                "trace": "captured",
+                "fx": "captured",
+                "script": "captured",
+                "export": "captured",
+            },
         ),
         Good(
             """
@@ -99,6 +108,14 @@ def fn(x: torch.Tensor):
     return x * 2
 """,
             inputs="torch.eye(3)",
+            outcomes={
+                "dynamo": "captured",
+                "fullgraph": "captured",
+                "trace": "captured",
+                "fx": "refused",
+                "script": "captured",
+                "export": "captured",
+            },
         ),
     ]
 

@@ -76,6 +76,14 @@ from torch import nn
 def fn(x):
     return nn.ReLU()(x)
 """,
+            outcomes={
+                "dynamo": "captured",
+                "fullgraph": "captured",
+                "trace": "captured",
+                "fx": "refused",
+                "script": "refused",
+                "export": "captured",
+            },
         ),
         Good(
             """
@@ -93,6 +101,14 @@ class Adapter(nn.Module):
         return self.proj(x) * self.scale
 """,
             entry="Adapter()",
+            outcomes={
+                "dynamo": "captured",
+                "fullgraph": "captured",
+                "trace": "captured",
+                "fx": "captured",
+                "script": "captured",
+                "export": "captured",
+            },
         ),
     ]
 

@@ -90,6 +90,14 @@ def fn(x):
     return y.sum()
 """,
             inputs="torch.ones(3, requires_grad=True)",
+            outcomes={
+                "dynamo": "captured",
+                "fullgraph": "captured",
+                "trace": "captured",
+                "fx": "refused",
+                "script": "refused",
+                "export": "captured",
+            },
         ),
         Good(
             """
@@ -107,6 +115,14 @@ class Hooked(nn.Module):
         return self.act(x)
 """,
             entry="Hooked()",
+            outcomes={
+                "dynamo": "captured",
+                "fullgraph": "captured",
+                "trace": "captured",
+                "fx": "captured",
+                "script": "refused",
+                "export": "captured",
+            },
         ),
     ]
 

@@ -76,6 +76,7 @@ class Mixed(nn.Module):
 """,
             entry="Mixed()",
             inputs="torch.ones(2, 3)",
+            outcomes={"dynamo": "graph_break", "export": "captured"},
         ),
         Good(
             """
@@ -98,6 +99,14 @@ class Mixed(nn.Module):
 """,
             entry="Mixed()",
             inputs="torch.randn(2, 3)",
+            outcomes={
+                "dynamo": "captured",
+                "fullgraph": "captured",
+                "trace": "captured",
+                "fx": "captured",
+                "script": "captured",
+                "export": "captured",
+            },
         ),
         Good(
             """
@@ -112,6 +121,14 @@ def double(x):
 def fn(x):
     return double(x + 1)
 """,
+            outcomes={
+                "dynamo": "captured",
+                "fullgraph": "captured",
+                "trace": "captured",
+                "fx": "refused",
+                "script": "captured",
+                "export": "captured",
+            },
         ),
     ]
 

@@ -48,6 +48,7 @@ def fn(x):
     y.requires_grad = True  # CAP516
     return (y * 3).sum()
 """,
+            outcomes={"script": "refused"},
         ),
         Bad(
             """
@@ -69,6 +70,7 @@ def fn(x):
     w = torch.ones(3, requires_grad=True)  # CAP516
     return x * w
 """,
+            outcomes={"script": "refused"},
         ),
         Good(
             """
@@ -80,6 +82,14 @@ def fn(x: torch.Tensor):
         return x * 2
     return x
 """,
+            outcomes={
+                "dynamo": "captured",
+                "fullgraph": "captured",
+                "trace": "captured",
+                "fx": "refused",
+                "script": "captured",
+                "export": "captured",
+            },
         ),
         Good(
             """
@@ -90,6 +100,14 @@ def fn(x: torch.Tensor):
     y = x.clone().requires_grad_(False)
     return y.sum()
 """,
+            outcomes={
+                "dynamo": "captured",
+                "fullgraph": "captured",
+                "trace": "captured",
+                "fx": "captured",
+                "script": "captured",
+                "export": "captured",
+            },
         ),
     ]
 

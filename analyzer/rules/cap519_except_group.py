@@ -48,6 +48,7 @@ def fn(x):
         x = x * 2
     return x
 """,
+            outcomes={"dynamo": "skipped_frame"},
         ),
         Good(
             """
@@ -61,6 +62,14 @@ def fn(x):
         x = x * 2
     return x
 """,
+            outcomes={
+                "dynamo": "captured",
+                "fullgraph": "captured",
+                "trace": "captured",
+                "fx": "captured",
+                "script": "refused",
+                "export": "captured",
+            },
         ),
     ]
 

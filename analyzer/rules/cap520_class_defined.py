@@ -79,6 +79,14 @@ class Cfg:
 def fn(x):
     return x * Cfg.k
 """,
+            outcomes={
+                "dynamo": "captured",
+                "fullgraph": "captured",
+                "trace": "captured",
+                "fx": "captured",
+                "script": "refused",
+                "export": "captured",
+            },
         ),
         Good(
             """
@@ -91,6 +99,14 @@ def fn(x):
     pair = collections.namedtuple("pair", "a b")
     return x * pair(2, 3).b
 """,
+            outcomes={
+                "dynamo": "captured",
+                "fullgraph": "captured",
+                "trace": "captured",
+                "fx": "captured",
+                "script": "refused",
+                "export": "captured",
+            },
         ),
     ]
 

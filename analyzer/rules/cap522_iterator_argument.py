@@ -57,6 +57,7 @@ if __name__ == "__main__":
     torch.compile(fn)(torch.ones(3), iter([1, 2, 3]))
 """,
             inputs="(torch.ones(3), iter([1, 2, 3]))",
+            outcomes={"dynamo": "skipped_frame"},
         ),
         Bad(
             """
@@ -70,6 +71,7 @@ def fn(x):
     return y + next(NUMBERS)  # CAP522
 """,
             variants=("torch.ones(3)",),
+            outcomes={"trace": "silently_wrong", "fx": "silently_wrong", "export": "silently_wrong"},
         ),
         Good(
             """
@@ -81,6 +83,14 @@ def fn(x):
         x = x * k
     return x
 """,
+            outcomes={
+                "dynamo": "captured",
+                "fullgraph": "captured",
+                "trace": "captured",
+                "fx": "captured",
+                "script": "refused",
+                "export": "captured",
+            },
         ),
         Good(
             """
@@ -96,6 +106,14 @@ def fn(x):
     made = numbers()
     return x + next(made) + sum(i for i in range(3))
 """,
+            outcomes={
+                "dynamo": "captured",
+                "fullgraph": "captured",
+                "trace": "captured",
+                "fx": "captured",
+                "script": "refused",
+                "export": "captured",
+            },
         ),
     ]
 

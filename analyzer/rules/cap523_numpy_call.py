@@ -49,6 +49,7 @@ def fn(x: torch.Tensor):
     return torch.from_numpy(hist).float()
 """,
             inputs="torch.rand(8)",
+            outcomes={"trace": "unknown", "fx": "refused", "export": "unknown"},
         ),
         Bad(
             """
@@ -74,6 +75,14 @@ def fn(x: torch.Tensor):
     return torch.from_numpy(np.sqrt(x.numpy()))
 """,
             inputs="torch.rand(8)",
+            outcomes={
+                "dynamo": "captured",
+                "fullgraph": "captured",
+                "trace": "silently_wrong",
+                "fx": "refused",
+                "script": "refused",
+                "export": "refused",
+            },
         ),
         Good(
             """
@@ -86,6 +95,14 @@ ORDER = np.lexsort(([3, 1, 2],))
 def fn(x):
     return x * float(np.prod([1, 2, 3]))
 """,
+            outcomes={
+                "dynamo": "graph_break",
+                "fullgraph": "captured",
+                "trace": "captured",
+                "fx": "captured",
+                "script": "refused",
+                "export": "captured",
+            },
         ),
     ]
 

@@ -108,6 +108,14 @@ class Net(nn.Module):
         return y * self.config.scale
 """,
             entry="Net()",
+            outcomes={
+                "dynamo": "captured",
+                "fullgraph": "captured",
+                "trace": "captured",
+                "fx": "captured",
+                "script": "refused",
+                "export": "captured",
+            },
         ),
         Good(
             """
@@ -125,6 +133,14 @@ SETTINGS = Settings()
 def fn(x):
     return x * SETTINGS.k
 """,
+            outcomes={
+                "dynamo": "captured",
+                "fullgraph": "captured",
+                "trace": "captured",
+                "fx": "captured",
+                "script": "refused",
+                "export": "captured",
+            },
         ),
     ]
 

@@ -84,6 +84,14 @@ LABEL = str(datetime.date(2024, 1, 1))
 def fn(x):
     return x + len(LABEL) + len(str(x.dim()))
 """,
+            outcomes={
+                "dynamo": "captured",
+                "fullgraph": "captured",
+                "trace": "captured",
+                "fx": "silently_wrong",
+                "script": "refused",
+                "export": "captured",
+            },
         ),
     ]
 

@@ -52,6 +52,7 @@ def fn(x):
     return checkpoint(block, x, use_reentrant=False).sum()
 """,
             inputs="torch.ones(3, requires_grad=True)",
+            outcomes={"trace": "captured", "fx": "captured"},
         ),
         Bad(
             """
@@ -76,6 +77,7 @@ class Layer(nn.Module):
 """,
             entry="Layer()",
             inputs="torch.ones(2, 3, requires_grad=True)",
+            outcomes={"trace": "captured", "fx": "captured"},
         ),
         Bad(
             """
@@ -97,6 +99,7 @@ def triple(x):
 def fn(x):
     return torch.cond(x.sum() > 0, double, triple, (x,))
 """,
+            outcomes={"dynamo": "refused", "export": "refused"},
         ),
         Good(
             """
@@ -112,6 +115,14 @@ def fn(x):
     return checkpoint(block, x, use_reentrant=True).sum()
 """,
             inputs="torch.ones(3, requires_grad=True)",
+            outcomes={
+                "dynamo": "captured",
+                "fullgraph": "captured",
+                "trace": "captured",
+                "fx": "captured",
+                "script": "refused",
+                "export": "captured",
+            },
         ),
         Good(
             """
@@ -127,6 +138,14 @@ def double(x):
 def fn(x):
     return torch.cond(x.sum() > 0, double, lambda t: t * 3, (x,))
 """,
+            outcomes={
+                "dynamo": "captured",
+                "fullgraph": "captured",
+                "trace": "refused",
+                "fx": "refused",
+                "script": "refused",
+                "export": "captured",
+            },
         ),
     ]
 

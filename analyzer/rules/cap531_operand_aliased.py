@@ -86,6 +86,14 @@ def double(x):
 def fn(x):
     return torch.cond(x.sum() > 0, double, lambda t: t.clone(), (x,))
 """,
+            outcomes={
+                "dynamo": "captured",
+                "fullgraph": "captured",
+                "trace": "refused",
+                "fx": "refused",
+                "script": "refused",
+                "export": "captured",
+            },
         ),
     ]
 

@@ -77,6 +77,14 @@ import torch
 def fn(x):
     return torch.where(x.sum() > 0, x * 2, x * 3)
 """,
+            outcomes={
+                "dynamo": "captured",
+                "fullgraph": "captured",
+                "trace": "captured",
+                "fx": "captured",
+                "script": "captured",
+                "export": "captured",
+            },
         ),
     ]
 

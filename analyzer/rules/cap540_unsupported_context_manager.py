@@ -114,6 +114,14 @@ def fn(x):
     with Scope(), torch.no_grad(), contextlib.nullcontext():
         return x * 2
 """,
+            outcomes={
+                "dynamo": "captured",
+                "fullgraph": "captured",
+                "trace": "captured",
+                "fx": "captured",
+                "script": "refused",
+                "export": "captured",
+            },
         ),
         Good(
             """
@@ -129,6 +137,14 @@ def fn(x):
     with torch.autocast("cpu", enabled=False):
         return helper(x) + torch.ones(3, device="cpu")
 """,
+            outcomes={
+                "dynamo": "captured",
+                "fullgraph": "captured",
+                "trace": "captured",
+                "fx": "captured",
+                "script": "captured",
+                "export": "captured",
+            },
         ),
     ]
 
