@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import gc
 import re
 import sys
 import threading
@@ -12,8 +13,8 @@ from typing import Any
 
 from analyzer.api import Options, Report, Surroundings, may_capture
 from analyzer.facts import body_facts
-from analyzer.finding import FileError
-from analyzer.findings import FindingSet
+from analyzer.finding import FileError, Fix
+from analyzer.findings import FindingSet, Key
 from analyzer.flow import events as ev
 from analyzer.flow import kernel_events, script_events
 from analyzer.flow.frame import Frame, Run
@@ -69,6 +70,8 @@ def run(
     def target() -> None:
         limit = sys.getrecursionlimit()
         sys.setrecursionlimit(max(limit, _RECURSION))
+        collecting = gc.isenabled()
+        gc.disable()  # trees and values live until the end: collecting would only walk them again and again
         try:
             checked = around.checked if around is not None else frozenset(files)
             capturing = around.capturing if around is not None else ()
@@ -77,6 +80,8 @@ def run(
             failure.append(error)
         finally:
             sys.setrecursionlimit(limit)
+            if collecting:
+                gc.enable()
 
     size = threading.stack_size(_STACK)
     try:
@@ -170,8 +175,9 @@ class Engine:
             if path in own:
                 by_owner[path].append(root)
         report = Report(errors=self.errors)
+        fixes: dict[Key, tuple[Fix, ...]] = {}
         for module in modules:
-            findings = FindingSet(frozenset(self.options.frontends), self._module_of)
+            findings = FindingSet(frozenset(self.options.frontends), self._module_of, fixes)
             for root in by_owner[module.path]:
                 self._guarded(root.info.module, self._analyse_root, root, findings)
                 if "script" in (self.options.frontends or root.frontends):

@@ -33,9 +33,16 @@ class Fold:
 class FindingSet:
     """Collects raw findings root by root; `build` gives those that are shown."""
 
-    def __init__(self, chosen: frozenset[Frontend], module_of: Callable[[str], ModuleInfo | None]) -> None:
+    def __init__(
+        self,
+        chosen: frozenset[Frontend],
+        module_of: Callable[[str], ModuleInfo | None],
+        fixes: dict[Key, tuple[Fix, ...]],
+    ) -> None:
+        """`chosen`: the frontends that judge all roots, if any; `fixes`: those made already, shared by all sets of a run."""
         self._chosen = chosen
         self._module_of = module_of
+        self._fixes = fixes
         self._found: dict[Key, Finding] = {}
         self._makers: dict[Key, tuple[Callable[[], Fix | None], ...]] = {}
         self._used: dict[Key, set[Frontend]] = {}  #: visible findings, and the frontends in use for their roots
@@ -154,7 +161,9 @@ class FindingSet:
             used = frozenset(finding.outcomes[f] for f in self._used[key] if f in finding.outcomes)
             finding.severity = severity_of(used)
             finding.status = {f: "predicted" for f, o in finding.outcomes.items() if o in BAD}
-            finding.fixes = tuple(fix for fix in map(_made, self._makers[key]) if fix is not None)
+            if key not in self._fixes:
+                self._fixes[key] = tuple(fix for fix in map(_made, self._makers[key]) if fix is not None)
+            finding.fixes = self._fixes[key]
             result.append(finding)
         result.sort(key=lambda f: (f.path, f.line, f.column, f.code))
         return result

@@ -146,11 +146,17 @@ class Code:
         return "    "
 
 
-_last: list[Code] = []
+#: The files asked for last, the latest at the end: their parents and tokens are dear.
+_recent: list[Code] = []
+_KEPT = 16
 
 
 def code_of(source: SourceText, tree: ast.Module) -> Code:
-    """The `Code` of a file; that of the last file is kept."""
-    if not _last or _last[0].tree is not tree:
-        _last[:] = [Code(source, tree)]
-    return _last[0]
+    """The `Code` of a file; those of the last files are kept."""
+    for index, known in enumerate(_recent):
+        if known.tree is tree:
+            _recent.append(_recent.pop(index))
+            return known
+    _recent.append(Code(source, tree))
+    del _recent[:-_KEPT]
+    return _recent[-1]
