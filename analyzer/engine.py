@@ -101,6 +101,10 @@ def handler_name(event: type[ev.Event]) -> str:
     return "on_" + _CAMEL.sub("_", event.__name__).lower()
 
 
+#: (rule, its claims for the torch version, the bound method)
+Handler = tuple[type[Rule], dict[Frontend, Outcome], Callable[..., None]]
+
+
 class Engine:
     """State of one analysis."""
 
@@ -110,43 +114,58 @@ class Engine:
         self.sink = Sink(options.torch)
         self.rules = [rule for rule in all_rules() if _selected(rule, options)]
         self.handlers = self._handlers()
+        self._by_name: dict[tuple[str, bool], list[Handler]] = {}
         self.roots: dict[int, Root] = {}
         self.interp = Interpreter(
-            self.project, self._dispatch, frozenset(self.handlers), self._on_capture, self._on_captured_call
+            self.project, self._dispatch, frozenset(kind for kind, _ in self.handlers), self._on_capture, self._on_captured_call
         )
         self.driver_runs: list[Run] = []
         self.errors: list[FileError] = []
 
-    def _handlers(self) -> dict[type[ev.Event], list[tuple[type[Rule], dict[Frontend, Outcome], Callable[..., None]]]]:
+    def _handlers(self) -> dict[tuple[type[ev.Event], bool], list[Handler]]:
+        """Handlers by event class and by whether the event is outside any capture."""
         kinds = [
             v
             for names in (vars(ev), vars(kernel_events), vars(script_events))
             for v in names.values()
             if isinstance(v, type) and issubclass(v, ev.Event) and v not in (ev.Event, KernelEvent)
         ]
-        found: dict[type[ev.Event], list[tuple[type[Rule], dict[Frontend, Outcome], Callable[..., None]]]] = {}
+        found: dict[tuple[type[ev.Event], bool], list[Handler]] = {}
         for rule in self.rules:
             instance = rule()
             claims = rule.claims(self.options.torch)
             for kind in kinds:
                 handler = getattr(instance, handler_name(kind), None)
-                if handler is not None:
-                    found.setdefault(kind, []).append((rule, claims, handler))
+                if handler is None:
+                    continue
+                for outside in (False, True):
+                    if rule.outside is outside or kind is ev.Capture:
+                        found.setdefault((kind, outside), []).append((rule, claims, handler))
         return found
 
     def _dispatch(self, event: ev.Event, frame: Frame) -> None:
         self._tell(event, frame.module, frame.run, frame.driver)
 
     def _tell(self, event: ev.Event, module: ModuleInfo, run_: Run, outside: bool = False) -> None:
+        handlers = self._handlers_of(event, outside)
+        if not handlers:
+            return
         sink = self.sink
         sink.module = module
         sink.findings = run_.findings
-        capture = type(event) is ev.Capture
-        for rule, claims, handler in self.handlers[type(event)]:
-            if rule.outside is not outside and not capture:
-                continue
-            sink.rule, sink.claims = rule, claims
+        for sink.rule, sink.claims, handler in handlers:
             handler(event, sink)
+
+    def _handlers_of(self, event: ev.Event, outside: bool) -> list[Handler]:
+        """The handlers that may have something to say; of calls, by the name of what is called."""
+        if type(event) is not ev.Call:
+            return self.handlers.get((type(event), outside), [])
+        key = (event.name, outside)
+        known = self._by_name.get(key)
+        if known is None:
+            handlers = self.handlers.get((ev.Call, outside), [])
+            known = self._by_name[key] = [h for h in handlers if h[0].speaks_of(event.name)]
+        return known
 
     # -- the run ------------------------------------------------------------------------------------------------
 
@@ -448,8 +467,7 @@ class Engine:
         runs: dict[int, Run] = {}
 
         def emit(event: ev.Event, module: ModuleInfo, info: FunctionInfo) -> None:
-            if type(event) in self.handlers:
-                self._tell(event, module, runs.setdefault(id(info.node), Run(info)))
+            self._tell(event, module, runs.setdefault(id(info.node), Run(info)))
 
         ScriptCompiler(self.interp, emit).compile_root(root)
         for run_ in runs.values():
@@ -470,8 +488,6 @@ class Engine:
             return self.interp.module_frame(module).info
 
         def emit(event: KernelEvent) -> None:
-            if type(event) not in self.handlers:
-                return
             run_ = runs.setdefault(id(event.function.node), Run(event.function))
             self._tell(event, module, run_)
 

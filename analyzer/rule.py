@@ -122,6 +122,11 @@ class Rule:
     outside: ClassVar[bool] = False  #: judges code that runs outside any capture (misuse of the capture APIs)
 
     @classmethod
+    def speaks_of(cls, name: str) -> bool:
+        """Whether `on_call` can report a call of this qualified name; asked once for each name."""
+        return True
+
+    @classmethod
     def claims(cls, torch: tuple[int, int]) -> dict[Frontend, Outcome]:
         """The outcomes that the rule claims for one torch version."""
         return {f: o.at(torch) if isinstance(o, Since) else o for f, o in cls.outcomes.items()}

@@ -6,13 +6,17 @@ from collections.abc import Sequence
 from typing import ClassVar
 
 from analyzer.dependence import is_proxy
+from analyzer.fixes import offers
 from analyzer.fixes.offers import Maker
 from analyzer.flow.events import Call
-from analyzer.knowledge.tables import Row, variants
+from analyzer.knowledge.tables import Row, lookup, variants
 from analyzer.outcome import Frontend, Outcome
 from analyzer.rule import Reporter, Rule
 from analyzer.values import Map, Seq, Shape, Value
 from analyzer.verdict import breaks, row_of
+
+#: Calls that do nothing for the result; whether a compiled run can do without them is the author's to say.
+IDLE = frozenset({"gc.collect", "time.sleep", "sys.stdout.flush", "sys.stderr.flush"})
 
 
 class TableRule(Rule):
@@ -36,15 +40,22 @@ class TableRule(Rule):
             return row.effect in self.effects
         return bool(self.ids & set(ids))
 
+    @classmethod
+    def speaks_of(cls, name: str) -> bool:
+        """Most calls are torch operations that every frontend captures."""
+        if cls.overrides:
+            return True
+        row = lookup(name) if name else None
+        if row is None:
+            return False
+        if row.effect:
+            return row.effect in cls.effects
+        return row.dynamo not in ("ok", "") or row.trace not in ("ok", "")
+
     def on_call(self, event: Call, report: Reporter) -> None:
         row = row_of(event)
         if row is None:
             return
-        if not self.overrides:  # cheap tests first: most calls are torch operations that every frontend captures
-            if not row.effect and row.dynamo in ("ok", "") and row.trace in ("ok", ""):
-                return
-            if row.effect and row.effect not in self.effects:
-                return
         broken, ids = breaks(event, row)
         if not self.wanted(event, row, ids or row.ids):
             return
@@ -56,7 +67,9 @@ class TableRule(Rule):
 
     def fixes(self, event: Call, report: Reporter) -> Sequence[Maker]:
         """Makers of the fixes of a finding."""
-        return ()
+        if event.name not in IDLE:
+            return ()
+        return offers.after(offers.guard(report, event.node, tells=True, sure=False), report, event, "acts on the process")
 
     def judged(self, event: Call, row: Row, broken: bool) -> dict[Frontend, Outcome]:
         """Outcomes of one call by its row."""

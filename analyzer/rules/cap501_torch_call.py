@@ -137,6 +137,10 @@ def fn(x):
         ),
     ]
 
+    @classmethod
+    def speaks_of(cls, name: str) -> bool:
+        return name.startswith("torch.UntypedStorage.") or name in _WITH_ARGUMENTS or super().speaks_of(name)
+
     def on_call(self, event: Call, report: Reporter) -> None:
         ids = ("GB0156",) if event.name.startswith("torch.UntypedStorage.") else _WITH_ARGUMENTS.get(event.name) if event.args else None
         if ids is not None:
