@@ -16,11 +16,12 @@ _METHODS = frozenset("debug info warning warn error exception critical log warni
 _FUNCTIONS = frozenset({"print", "pprint", "pprint.pprint", "warnings.warn", "sys.stdout.write", "sys.stderr.write"})
 
 
-def guard_fix(code: Code, node: ast.AST, *, tells: bool = False, title: str = "") -> Fix | None:
+def guard_fix(code: Code, node: ast.AST, *, tells: bool = False, sure: bool = True) -> Fix | None:
     """Guard the statement around a node, together with its neighbours of the same kind.
 
-    `tells`: the node is known to be such a call. Else its statement must look like one, or must only compute what one
-    shows. Eager runs do the same as before; unsafe only where an argument may do more than compute.
+    `tells`: the node is known to be such a call; not `sure`: a compiled run may need it. Else its statement must look
+    like one, or must only compute what one shows. Eager runs do the same as before; unsafe only where an argument may
+    do more than compute.
     """
     statement = code.statement(node)
     if statement is None or code.function(statement) is None:
@@ -48,9 +49,8 @@ def guard_fix(code: Code, node: ast.AST, *, tells: bool = False, title: str = ""
         if wrapped is None:
             return None
         edits, parts = (wrapped,), group
-    safety = "safe" if all(_computes_only(part) for part in parts) else "unsafe"
-    text = title or "do this only when not compiling"
-    return Fix(f"{text}: if {test}", safety, (*imports, *edits))  # type: ignore[arg-type]
+    safety = "safe" if sure and all(_computes_only(part) for part in parts) else "unsafe"
+    return Fix(f"do this only when not compiling: if {test}", safety, (*imports, *edits))  # type: ignore[arg-type]
 
 
 # -- what tells ---------------------------------------------------------------------------------------------------

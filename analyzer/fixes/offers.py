@@ -13,15 +13,18 @@ from analyzer.values import Tensor
 Maker = Callable[[], "Fix | None"]
 
 
-def guard(report: Reporter, node: ast.AST, *, tells: bool = False) -> Maker:
-    """Do it only when not compiling, if its statement only tells something. `tells`: it is known to."""
+def guard(report: Reporter, node: ast.AST, *, tells: bool = False, sure: bool = True) -> Maker:
+    """Do it only when not compiling, if its statement only tells something.
+
+    `tells`: it is known to; not `sure`: a compiled run may need it.
+    """
     source, tree = report.source, report.tree
 
     def make() -> Fix | None:
         from analyzer.fixes.code import code_of
         from analyzer.fixes.guard import guard_fix
 
-        return guard_fix(code_of(source, tree), node, tells=tells)
+        return guard_fix(code_of(source, tree), node, tells=tells, sure=sure)
 
     return make
 

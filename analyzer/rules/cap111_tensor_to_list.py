@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from analyzer.dependence import frozen
+from analyzer.fixes import offers
 from analyzer.flow.events import HostRead
 from analyzer.rule import Bad, Good, Reporter, Rule
 
@@ -79,6 +80,29 @@ class Ragged(nn.Module):
             inputs="(torch.ones(6, 2), torch.tensor([2, 4]))",
             variants=("(torch.ones(6, 2), torch.tensor([3, 3]))",),
         ),
+        Bad(
+            """
+import torch
+
+
+def fn(x: torch.Tensor):
+    y = x * 2
+    print("values", y.tolist())  # CAP111
+    return y + 1
+""",
+            fixed="""
+import torch
+
+
+def fn(x: torch.Tensor):
+    y = x * 2
+    if not torch.compiler.is_compiling():
+        print("values", y.tolist())
+    return y + 1
+""",
+            title="read to be printed",
+            outcomes={"trace": "captured", "fullgraph": "unknown", "script": "unknown", "export": "unknown"},
+        ),
         Good(
             """
 import torch
@@ -134,4 +158,5 @@ def fn(tokens):
             outcomes.update(dynamo="captured", fullgraph="captured", export="captured")
         if event.logged:
             outcomes["trace"] = "captured"
-        report(event, ".tolist() reads the contents of a tensor", value=tensor, outcomes=outcomes, graph_breaks=ids)
+        message, fix = ".tolist() reads the contents of a tensor", offers.guard(report, event.node)
+        report(event, message, value=tensor, outcomes=outcomes, graph_breaks=ids, fix=fix)

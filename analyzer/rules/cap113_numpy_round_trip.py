@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 
 from analyzer.dependence import frozen, is_proxy
+from analyzer.fixes import offers
 from analyzer.flow.events import Call, HostRead
 from analyzer.rule import Bad, Good, Reporter, Rule
 from analyzer.values import is_tainted, tensor_in
@@ -118,7 +119,8 @@ def fn(x):
         outcomes["fx"] = "captured" if method or not is_proxy(event.tensor) else "refused"
         if event.logged:
             outcomes["trace"] = "captured"
-        report(event, "the trace loses the tensor here: it becomes a numpy array", value=event.tensor, outcomes=outcomes)
+        message, fix = "the trace loses the tensor here: it becomes a numpy array", offers.guard(report, event.node)
+        report(event, message, value=event.tensor, outcomes=outcomes, fix=fix)
 
     def on_call(self, event: Call, report: Reporter) -> None:
         if event.name not in ("torch.from_numpy", "torch.as_tensor", "torch.tensor") or not event.args:

@@ -82,6 +82,40 @@ def fn(x):
     return y + 1
 """,
         ),
+        Bad(
+            """
+import gc
+
+import torch
+
+
+def tidy():
+    gc.collect()  # CAP304
+
+
+def fn(x):
+    y = x * 2
+    tidy()
+    return y + 1
+""",
+            fixed="""
+import gc
+
+import torch
+
+
+def tidy():
+    if not torch.compiler.is_compiling():
+        gc.collect()
+
+
+def fn(x):
+    y = x * 2
+    tidy()
+    return y + 1
+""",
+            title="a helper that only tidies",
+        ),
         Good(
             """
 import os

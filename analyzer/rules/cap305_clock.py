@@ -77,6 +77,33 @@ def fn(x):
     return x + hour
 """,
         ),
+        Bad(
+            """
+import time
+
+import torch
+
+
+def fn(x):
+    y = x * 2
+    time.sleep(0.001)  # CAP305
+    return y + 1
+""",
+            fixed="""
+import time
+
+import torch
+
+
+def fn(x):
+    y = x * 2
+    if not torch.compiler.is_compiling():
+        time.sleep(0.001)
+    return y + 1
+""",
+            title="waiting",
+            outcomes={"trace": "captured", "fx": "captured", "export": "captured"},
+        ),
         Good(
             """
 import time
