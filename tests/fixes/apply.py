@@ -18,9 +18,20 @@ PATH = "/fixes/program.py"
 
 def findings_of(text: str, code: str, frontends: Sequence[Frontend] = ("dynamo",)) -> list[Finding]:
     """The findings of one rule, every function of the file being a root."""
-    report = analyze([PATH], Options(frontends=tuple(frontends), roots="all", select=(code,)), {PATH: text})
+    options = Options(frontends=tuple(frontends), extra_roots=tuple(roots_of(text)), select=(code,))
+    report = analyze([PATH], options, {PATH: text})
     assert not report.errors, (report.errors, text)
     return [f for f in report.findings if f.code == code]
+
+
+def roots_of(text: str) -> list[str]:
+    """Every function and method of a text, as `--root` names them."""
+    found = []
+    for stmt in ast.parse(text).body:
+        body = stmt.body if isinstance(stmt, (ast.If, ast.ClassDef)) else [stmt]
+        prefix = f"{stmt.name}." if isinstance(stmt, ast.ClassDef) else ""
+        found += [f"{PATH}::{prefix}{s.name}" for s in body if isinstance(s, ast.FunctionDef) and s.name != "__init__"]
+    return found
 
 
 def applied(text: str, edits: Sequence[Edit]) -> str:

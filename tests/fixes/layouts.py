@@ -40,7 +40,7 @@ def programs(draw: st.DrawFn, block: Block) -> str:
         lines.append(f"{indent}{opener}{draw(st.sampled_from(COMMENTS))}\n")
         attempted = opener == "try:"
         indent += "" if opener[0] == "@" else unit
-    lines.append(f"{indent}y = x.sin()\n" if draw(st.booleans()) else f"{indent}y = x.cos(); z = 'ä'\n")
+    lines.append(f"{indent}y = x.sin()  # torch\n" if draw(st.booleans()) else f"{indent}y = x.cos(); z = 'ä torch'\n")
     if draw(st.booleans()):
         lines.append(draw(st.sampled_from(("\n", f"{indent}# before\n", "    # outdented or not\n", "\n\n"))))
     lines.append(block(draw, indent, unit))
