@@ -24,7 +24,7 @@ def guard_fix(code: Code, node: ast.AST, *, tells: bool = False, sure: bool = Tr
     do more than compute.
     """
     statement = code.statement(node)
-    if statement is None or code.function(statement) is None:
+    if statement is None or code.function(statement) is None or _guarded(code, statement):
         return None
     if isinstance(statement, ast.If):
         if not (_only_tells(statement) and any(n is node for n in ast.walk(statement.test))):
@@ -51,6 +51,16 @@ def guard_fix(code: Code, node: ast.AST, *, tells: bool = False, sure: bool = Tr
         edits, parts = (wrapped,), group
     safety = "safe" if sure and all(_computes_only(part) for part in parts) else "unsafe"
     return Fix(f"do this only when not compiling: if {test}", safety, (*imports, *edits))  # type: ignore[arg-type]
+
+
+def _guarded(code: Code, statement: ast.stmt) -> bool:
+    """Whether it already stands behind such a test: what is left to say is of another frontend."""
+    current: ast.AST | None = statement
+    while current is not None:
+        if isinstance(current, ast.If) and "is_compiling" in ast.dump(current.test):
+            return True
+        current = code.parents.get(current)
+    return False
 
 
 # -- what tells ---------------------------------------------------------------------------------------------------

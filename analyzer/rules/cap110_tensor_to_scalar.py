@@ -255,4 +255,6 @@ def fn(x):
         node = event.node if isinstance(event.node, ast.expr) else None
         message = f"{text} reads the contents of a tensor"
         fixes = [offers.guard(report, event.node), offers.keep_tensor(report, event.node, tensor)]
+        if outcomes.get("dynamo") == "captured":
+            fixes = []
         report(event, message, node=node, value=tensor, outcomes=outcomes, fix=fixes)

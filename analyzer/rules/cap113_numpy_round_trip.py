@@ -5,7 +5,6 @@ from __future__ import annotations
 import ast
 
 from analyzer.dependence import frozen, is_proxy
-from analyzer.fixes import offers
 from analyzer.flow.events import Call, HostRead
 from analyzer.rule import Bad, Good, Reporter, Rule
 from analyzer.values import is_tainted, tensor_in
@@ -119,8 +118,7 @@ def fn(x):
         outcomes["fx"] = "captured" if method or not is_proxy(event.tensor) else "refused"
         if event.logged:
             outcomes["trace"] = "captured"
-        message, fix = "the trace loses the tensor here: it becomes a numpy array", offers.guard(report, event.node)
-        report(event, message, value=event.tensor, outcomes=outcomes, fix=fix)
+        report(event, "the trace loses the tensor here: it becomes a numpy array", value=event.tensor, outcomes=outcomes)
 
     def on_call(self, event: Call, report: Reporter) -> None:
         if event.name not in ("torch.from_numpy", "torch.as_tensor", "torch.tensor") or not event.args:

@@ -125,6 +125,14 @@ def test_unsafe_if_an_argument_may_do_more() -> None:
     assert [f.fixes[0].safety for f in findings_of(text, "CAP301")] == ["unsafe"]
 
 
+def test_one_guard_is_enough() -> None:
+    text = "import torch\ndef fn(x: torch.Tensor):\n    print(x.tolist())\n    return x\n"
+    once = first_fixes(text, findings_of(text, "CAP111"))
+    found = findings_of(once, "CAP111", ("fx", "script"))
+    assert found, "torch.jit.script refuses it all the same"
+    assert first_fixes(once, found) == once
+
+
 def test_no_fix_where_torch_means_something_else() -> None:
     text = "def fn(x, torch=None):\n    print('a')\n    return x\n"
     assert [f.fixes for f in findings_of(text, "CAP301")] == [()]
