@@ -196,11 +196,11 @@ _TESTS = {
     "constants": _numbers,
     "out": lambda e: "out" in e.kwargs,
     "out-resized": lambda e: (t := tensor_in(e.kwargs["out"])) is not None and t.ndim is None if "out" in e.kwargs else False,
-    "dynamic-size": lambda e: any(isinstance(v, Shape) for v in e.args),
-    "shape": lambda e: any(isinstance(v, Shape) for v in e.args),
+    "dynamic-size": lambda e: False,  # only where a size has become symbolic
+    "shape": lambda e: any(isinstance(v, Shape) and v.meta == "size" for v in e.args),
     "object": lambda e: any(isinstance(v, (Instance, Unknown)) for v in e.args),
     "constant": lambda e: bool(e.args) and all(isinstance(v, Const) for v in e.args),
     "module": lambda e: any(isinstance(v, Instance) and _is_module(v) for v in e.args),
     "data": lambda e: any(isinstance(v, Data) for v in e.args),
-    "size": lambda e: any(isinstance(v, Shape) for v in e.args),
+    "size": lambda e: any(isinstance(v, Shape) and v.meta == "size" for v in e.args),
 }

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from analyzer.roots import CaptureCall
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Context:
     """What surrounds an event.
 
@@ -39,7 +39,7 @@ class Context:
     body: bool = False  #: this is that body itself, no function that it calls
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(slots=True, kw_only=True)
 class Event:
     node: ast.AST
     path: str
@@ -47,7 +47,7 @@ class Event:
     context: Context
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(slots=True, kw_only=True)
 class TruthTest(Event):
     """A value decides control flow. `form`: if, while, assert, ternary, and, or, not, comprehension, match, any, all.
 
@@ -62,10 +62,10 @@ class TruthTest(Event):
     plain: bool = False
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(slots=True, kw_only=True)
 class HostRead(Event):
     """The contents of a tensor become a host value. `how`: item, tolist, int, float, bool, index, slice, range, numpy,
-    format, contains, size (a tensor where a size is wanted), math, sort, key, pow, round, list."""
+    format, contains, member (sought in a sequence), size (a tensor where a size is wanted), math, sort, key, pow, round, list."""
 
     tensor: Tensor
     how: str
@@ -74,7 +74,7 @@ class HostRead(Event):
     logged: bool = False  #: the value is only printed, logged or put into an error message
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(slots=True, kw_only=True)
 class ShapeRead(Event):
     """A size (or other metadata) becomes a plain Python number. `how`: int, float, len, math, range, json, list, ctor."""
 
@@ -82,7 +82,7 @@ class ShapeRead(Event):
     how: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(slots=True, kw_only=True)
 class Iterate(Event):
     """`for`, comprehension, star-unpacking or unpacking over a value. `form`: for, comprehension, star, unpack, builtin."""
 
@@ -91,7 +91,7 @@ class Iterate(Event):
     count: int | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(slots=True, kw_only=True)
 class Call(Event):
     """A call. `name` is the qualified name of what is called (`torch.nonzero`, `builtins.print`, `Tensor.item`,
     `logging.Logger.info`, `torch.nn.LSTM.__call__`, `list.append`), or "" if unknown; `callee` its value."""
@@ -125,7 +125,7 @@ class Call(Event):
         return self.args[index] if 0 <= index < len(self.args) else None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(slots=True, kw_only=True)
 class Subscript(Event):
     """`value[index]`. `access`: load, store, del, augmented (load and store)."""
 
@@ -136,7 +136,7 @@ class Subscript(Event):
     result: Value | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(slots=True, kw_only=True)
 class AttributeLoad(Event):
     """`value.attribute` read (not as the callee of a call)."""
 
@@ -145,7 +145,7 @@ class AttributeLoad(Event):
     result: Value
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(slots=True, kw_only=True)
 class AttributeStore(Event):
     """`owner.attribute = stored`. `before`: what the attribute held. `read_again`: it is also read in captured code."""
 
@@ -156,7 +156,7 @@ class AttributeStore(Event):
     augmented: bool = False
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(slots=True, kw_only=True)
 class GlobalStore(Event):
     """A module global is assigned, or an element or attribute of one changed. `how`: assign, augment, item, method."""
 
@@ -165,7 +165,7 @@ class GlobalStore(Event):
     how: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(slots=True, kw_only=True)
 class StateChange(Event):
     """Something that outlives the call changes: an attribute, a global, or a container held by one.
 
@@ -186,7 +186,7 @@ class StateChange(Event):
     read_elsewhere: bool = False
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(slots=True, kw_only=True)
 class NameLoad(Event):
     """A global of a project module is read (locals are not reported)."""
 
@@ -195,7 +195,7 @@ class NameLoad(Event):
     module_path: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(slots=True, kw_only=True)
 class Operation(Event):
     """A binary, unary, augmented or comparison operation. `operator` is the ast class name (Add, Eq, In, USub…)."""
 
@@ -205,7 +205,7 @@ class Operation(Event):
     result: Value
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(slots=True, kw_only=True)
 class With(Event):
     """A context manager is entered. `name` is the qualified name of its class or factory, or ""."""
 
@@ -214,12 +214,12 @@ class With(Event):
     asynchronous: bool = False
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(slots=True, kw_only=True)
 class Return(Event):
     value: Value
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(slots=True, kw_only=True)
 class Enter(Event):
     """The body of a function begins. `node` is its def (or lambda). `root`: it is a root itself."""
 
@@ -227,7 +227,7 @@ class Enter(Event):
     root: bool = False
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(slots=True, kw_only=True)
 class Syntax(Event):
     """A construct by its form alone: every statement and the expressions that a subset may refuse. `kind` is the ast
     class name: Lambda, ClassDef, FunctionDef, Global, Nonlocal, Try, Raise, Delete, With, Await, Yield, YieldFrom, Starred,
@@ -237,7 +237,7 @@ class Syntax(Event):
     values: Mapping[str, Value] = field(default_factory=dict)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(slots=True, kw_only=True)
 class Capture(Event):
     """A capture API is called or used as a decorator (torch.compile, torch.jit.trace, torch.export.export…)."""
 

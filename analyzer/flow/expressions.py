@@ -288,7 +288,7 @@ class Expressions:
             return join_all([self.subscript(o, index, node) for o in base.options if not is_none(o)])
         if isinstance(base, Tensor):
             return self.index_tensor(base, index, node)
-        if isinstance(base, (Seq, Map, Static)):
+        if isinstance(base, (Seq, Static)):
             for option in options_of(index):
                 self.index_read(option, node.slice)
         if isinstance(base, Seq):
@@ -457,7 +457,7 @@ class Expressions:
             dtype=dtype,
             ndim=ndim,
             sure=min(t.sure for t in (a, b) if t is not None),
-            constant=all(t.constant for t in (a, b) if t is not None) and not taint,
+            constant=all(t.constant for t in (a, b) if t is not None) and not any(isinstance(v, (Data, Unknown)) for v in (left, right)),
             array=all(t.array for t in (a, b) if t is not None),
             layout=layout,
             origin=first.origin if not taint else None,
@@ -556,6 +556,11 @@ class Expressions:
             if tensor is not None:
                 result = Data(type="bool", taint=taint, why=self.why("", node, tensor))
                 self.emit(ev.HostRead, node, tensor=tensor, how="contains", result=result)
+                return result
+            sought = tensor_in(left)
+            if sought is not None and not sought.array and isinstance(right, Seq) and right.type in ("tuple", "list") and right.items:
+                result = Data(type="bool", taint=taint, why=self.why("", node, sought))
+                self.emit(ev.HostRead, node, tensor=sought, how="member", result=result)
                 return result
             if isinstance(left, Const) and isinstance(right, Seq) and right.type in ("tuple", "list") and right.items is not None:
                 if all(isinstance(i, Const) for i in right.items):

@@ -23,7 +23,7 @@ from analyzer.flow.statements import join_variable
 from analyzer.flow.usage import tensor_parameters
 from analyzer.outcome import DYNAMO_FAMILY, FRONTENDS, Frontend
 from analyzer.project import Binding, ClassInfo, FunctionInfo, ModuleInfo, Project, dotted
-from analyzer.roots import CaptureCall, capture_api, frontends_of
+from analyzer.roots import CaptureCall, capture_api, captures_something, frontends_of
 from analyzer.values import (
     NONE,
     UNKNOWN,
@@ -169,7 +169,7 @@ class Interpreter(Attributes):
         if isinstance(value, Instance) and value.fresh:
             value = replace(value, fresh=False)
         if isinstance(value, Tensor):
-            value = replace(value, origin="global", why=Why(f"module-level `{name}`", found[-1].node, module.path))
+            value = replace(value, origin="global", constant=value.constant and value.array, why=Why(f"module-level `{name}`", found[-1].node, module.path))
         return value
 
     def _binding_value(self, module: ModuleInfo, name: str, binding: Binding) -> Value:
@@ -254,7 +254,9 @@ class Interpreter(Attributes):
         return info
 
     def closure(self, frame: Frame) -> Mapping[str, Value]:
-        """The variables that a nested function sees."""
+        """The variables that a nested function sees; what a module binds are globals."""
+        if frame.info.qualname == "<module>":
+            return {}
         return {**frame.scope, **frame.env} if frame.scope else frame.env
 
     def decorated(self, evaluator: Evaluator, value: Value, decorator: ast.expr) -> Value:
@@ -534,7 +536,7 @@ class Interpreter(Attributes):
 
     def _may_capture(self, info: FunctionInfo) -> bool:
         """Whether code outside any capture could capture something itself."""
-        return any(word in info.module.source.text for word in ("compile", "jit", "trace", "export", "make_fx"))
+        return captures_something(info.module.source.text)
 
     # -- captures -----------------------------------------------------------------------------------------------
 

@@ -165,12 +165,17 @@ def _tensor(spec: str, arguments: Arguments, taint: bool, why: Why | None) -> Te
         dtype=dtype,
         ndim=ndim,
         sure=min([t.sure for t in tensors], default=3),
-        constant=all(t.constant for t in tensors) and not taint if tensors else _host_only(arguments),
+        constant=all(t.constant for t in tensors) and not _read(arguments) if tensors else _host_only(arguments),
         layout="sparse" if head == "sparse" else "strided",
         array=head == "array",
         taint=taint,
         why=why,
     )
+
+
+def _read(arguments: Arguments) -> bool:
+    """Whether a number that was read from a tensor, or something unknown, goes into it."""
+    return any(isinstance(v, (Data, Unknown)) for v in arguments.all())
 
 
 def _host_only(arguments: Arguments) -> bool:

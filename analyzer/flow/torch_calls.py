@@ -116,7 +116,7 @@ def _tensor(ev_: Evaluator, args: list[Value], kwargs: dict[str, Value], node: a
     if dtype is None:
         kinds = {l.type if isinstance(l, (Static, Data, Shape)) else type(l.value).__name__ if isinstance(l, Const) else "?" for l in leaves}
         dtype = "float" if "float" in kinds else "bool" if kinds == {"bool"} else "int" if kinds and kinds <= {"int", "bool"} else None
-    constant = bool(leaves) and all(isinstance(l, (Const, Static)) and not l.taint for l in leaves)
+    constant = bool(leaves) and all(isinstance(l, Shape) or isinstance(l, (Const, Static)) and not l.taint for l in leaves)
     ndim = 0 if isinstance(value, (Const, Static, Data, Shape)) else 1 if isinstance(value, Seq) and value.items is not None and not any(isinstance(i, Seq) for i in value.items) else None
     if isinstance(value, Shape) and value.type == "size":
         ndim = 1

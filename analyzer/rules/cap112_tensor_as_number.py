@@ -12,6 +12,7 @@ _WORDS = {
     "range": ("range() needs the value of a tensor", ("GB0059", "GB4841")),
     "math": ("a math function reads the contents of a tensor", ("GB0033",)),
     "contains": ("`in` reads the contents of a tensor", ("GB0124",)),
+    "member": ("`in` compares a tensor by its contents", ("GB0170",)),
     "sort": ("sorting compares tensors by their contents", ("GB0207",)),
     "pow": ("the builtin pow() is not traced", ("GB0059",)),
     "round": ("round() reads the contents of a tensor", ("GB0059",)),
@@ -51,7 +52,7 @@ class TensorAsNumber(Rule):
         "fullgraph": "refused",
         "export": "refused",
     }
-    graph_breaks = ("GB0124", "GB0059", "GB4841", "GB0033", "GB0207")
+    graph_breaks = ("GB0124", "GB0059", "GB4841", "GB0033", "GB0207", "GB0170")
     examples = [
         Bad(
             """
@@ -145,6 +146,19 @@ def fn(x):
             inputs="torch.tensor([1.0, 5.0])",
             variants=("torch.tensor([-3.0, 1.0])",),
             outcomes={"script": "captured"},
+        ),
+        Bad(
+            """
+import torch
+
+
+def fn(x):
+    total = torch.relu(x).sum()
+    if total in (1, 2):  # CAP112
+        return x
+    return x + 1
+""",
+            variants=("torch.full((1,), 2.0)",),
         ),
         Good(
             """

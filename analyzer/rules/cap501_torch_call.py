@@ -9,6 +9,7 @@ from analyzer.outcome import Frontend, Outcome
 from analyzer.rule import Bad, Good, Reporter
 from analyzer.rules.cap304_input_output import FILES
 from analyzer.table_rule import TableRule
+from analyzer.values import Instance
 
 #: Ids that another rule explains better.
 ELSEWHERE = frozenset({"GB0036", "GB0087", "GB0033", "GB0124", "GB0109", "GB0277", "GB0123", "GB9186", "GB0264", "GB0014", "GB0025", "GB0374"})
@@ -98,6 +99,19 @@ def fn(x: torch.Tensor, y: torch.Tensor):
 """,
             inputs="(torch.ones(3), torch.ones(3))",
         ),
+        Bad(
+            """
+import torch
+
+GENERATOR = torch.Generator()
+
+
+def fn(x):
+    y = x * 2
+    return y + torch.rand(3, generator=GENERATOR) * 0  # CAP501
+""",
+            outcomes={"script": "refused"},
+        ),
         Good(
             """
 import torch
@@ -143,6 +157,11 @@ def fn(x):
 
     def on_call(self, event: Call, report: Reporter) -> None:
         ids = ("GB0156",) if event.name.startswith("torch.UntypedStorage.") else _WITH_ARGUMENTS.get(event.name) if event.args else None
+        generator = event.kwargs.get("generator")
+        if isinstance(generator, Instance) and generator.name == "torch.Generator" and event.name.startswith(("torch.", "Tensor.")):
+            outcomes: dict[Frontend, Outcome] = {**self.claims(report.torch), "script": "refused"}
+            report(event, "a torch.Generator cannot be given to the graph", outcomes=outcomes, graph_breaks=("GB0055",))
+            return
         if ids is not None:
             report(event, self.message.format(self.display(event)), value=event.receiver, graph_breaks=ids)
             return

@@ -99,5 +99,5 @@ def fn(x):
         if event.name != "builtins.str" or not event.args:
             return
         value = event.args[0]
-        if isinstance(value, Instance) and value.name in _TYPES and not value.fresh:
+        if isinstance(value, Instance) and value.name in _TYPES:
             report(event, f"the text of a {value.name} is made in C", value=value)

@@ -1,32 +1,32 @@
-"""CAP518: an attribute of a function set in captured code."""
+"""CAP518: an attribute of a function or an exception set in captured code."""
 
 from __future__ import annotations
 
 from analyzer.flow.events import AttributeStore
 from analyzer.rule import Bad, Good, Reporter, Rule
-from analyzer.values import Function
+from analyzer.values import Function, Instance
 
 
-class FunctionAttributeSet(Rule):
-    """An attribute of a function set in captured code.
+class UntracedAttributeSet(Rule):
+    """An attribute of a function or an exception set in captured code.
 
     ## What it does
-    Finds assignments like `function.calls = 1` where `function` is a Python function.
+    Finds assignments like `function.calls = 1` and `error.code = 3` to functions and to exceptions.
 
     ## Why it matters
-    TorchDynamo does not follow changes of function objects: the graph ends there.
+    TorchDynamo does not follow changes of these objects: the graph ends there.
 
     ## Use instead
-    A module attribute or a global that is written outside of the captured function.
+    A module attribute, or an argument of the exception.
 
     ## Fix safety
     No fix is offered.
 
     ## References
-    Registry id GB0467; measured on torch 2.13.
+    Registry ids GB0467 and GB0135; measured on torch 2.13.
     """
 
-    code, name = "CAP518", "function-attribute-set"
+    code, name = "CAP518", "untraced-attribute-set"
     outcomes = {
         "trace": "captured",
         "fx": "captured",
@@ -35,7 +35,7 @@ class FunctionAttributeSet(Rule):
         "fullgraph": "refused",
         "export": "captured",
     }
-    graph_breaks = ("GB0467",)
+    graph_breaks = ("GB0467", "GB0135")
     examples = [
         Bad(
             """
@@ -66,6 +66,18 @@ def fn(x):
     return scale(y)
 """,
         ),
+        Bad(
+            """
+import torch
+
+
+def fn(x):
+    y = x.sin()
+    error = ValueError("too small")
+    error.code = 3  # CAP518
+    return y + len(error.args)
+""",
+        ),
         Good(
             """
 import torch
@@ -93,5 +105,12 @@ def fn(x):
     ]
 
     def on_attribute_store(self, event: AttributeStore, report: Reporter) -> None:
-        if isinstance(event.owner, Function) and event.owner.self_value is None:
-            report(event, "an attribute of a function is set")
+        owner = event.owner
+        if isinstance(owner, Function) and owner.self_value is None:
+            report(event, "an attribute of a function is set", graph_breaks=("GB0467",))
+        elif isinstance(owner, Instance) and owner.cls is None and _is_exception(owner.name):
+            report(event, "an attribute of an exception is set", graph_breaks=("GB0135",))
+
+
+def _is_exception(name: str) -> bool:
+    return name.startswith("builtins.") and name.endswith(("Error", "Exception", "Warning"))
