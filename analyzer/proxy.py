@@ -1,4 +1,4 @@
-"""Which values are Proxies under torch.fx: what depends on an argument of the traced root, whatever its type, and parameters."""
+"""Which values are Proxies under torch.fx: what depends on an argument of the root, of any type, and parameters."""
 
 from __future__ import annotations
 

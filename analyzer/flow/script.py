@@ -1,7 +1,8 @@
-"""A model of torch.jit.script's compiler: types every function that a root reaches and tells what is refused, and where.
+"""A model of torch.jit.script's compiler: types every function that a root reaches and tells what is refused where.
 
-TorchScript compiles both sides of every branch, in every function that is called, by the annotations alone: a parameter
-without one is a Tensor, whatever is passed. Here `unknown` stands for a type that cannot be told; nothing is refused for it.
+TorchScript compiles both sides of every branch, in every function that is called, by the annotations alone: a
+parameter without one is a Tensor, whatever is passed. Here `unknown` stands for a type that cannot be told; nothing is
+refused for it.
 """
 
 from __future__ import annotations
@@ -37,8 +38,8 @@ from analyzer.values import Const, Instance, Map, Seq, Value
 Emit = Callable[[ev.Event, ModuleInfo, FunctionInfo], None]
 _ALL: frozenset[Frontend] = frozenset(FRONTENDS)
 _TRANSPARENT = frozenset(
-    "script script_method export no_grad enable_grad inference_mode wraps lru_cache cache staticmethod classmethod property "
-    "compile optimize _copy_to_script_wrapper contextmanager setter".split()
+    """script script_method export no_grad enable_grad inference_mode wraps lru_cache cache staticmethod classmethod
+    property compile optimize _copy_to_script_wrapper contextmanager setter""".split()
 )
 _IGNORED = frozenset({"ignore", "unused"})
 MAX_DEPTH = 60
@@ -137,7 +138,9 @@ class ScriptCompiler:
         evaluator = Evaluator(self.interp, self.interp.module_frame(info.module))
         return Annotations(evaluator.eval, tell or (lambda node, text: None))
 
-    def parameter_types(self, info: FunctionInfo, tell: Callable[[ast.expr, str], None] | None = None) -> dict[str, Type]:
+    def parameter_types(
+        self, info: FunctionInfo, tell: Callable[[ast.expr, str], None] | None = None
+    ) -> dict[str, Type]:
         """The types of a function's parameters by their annotations."""
         reader = self.annotations(info, tell)
         node = info.node
@@ -311,12 +314,18 @@ class Body(ScriptExpressions):
         declared = self.compiler.annotations(self.info, self._annotation).read(node.annotation)
         if node.value is None:
             return
-        if isinstance(node.value, ast.Call) and isinstance(node.value.func, ast.Attribute) and node.value.func.attr == "tolist":
+        if (
+            isinstance(node.value, ast.Call)
+            and isinstance(node.value.func, ast.Attribute)
+            and node.value.func.attr == "tolist"
+        ):
             self.eval(node.value.func.value)
             value = declared
         else:
             value = self.eval(node.value)
-        empty = isinstance(node.value, (ast.List, ast.Dict)) and not getattr(node.value, "elts", getattr(node.value, "keys", None))
+        empty = isinstance(node.value, (ast.List, ast.Dict)) and not getattr(
+            node.value, "elts", getattr(node.value, "keys", None)
+        )
         if isinstance(node.target, ast.Name):
             if not empty and not isinstance(node.value, (ast.List, ast.Dict)) and not assignable(value, declared):
                 text = f"`{node.target.id}` is declared {declared}, but gets {value}"
@@ -363,7 +372,11 @@ class Body(ScriptExpressions):
                 self.tell(sev.ScriptStar, target, "a list of unknown length is unpacked with a star")
             parts = [value.of[0]] * len(target.elts)
         elif value.kind == "tensor":
-            text = f"`{value.parameter}` has no annotation, so it is a Tensor, and is unpacked" if value.parameter else "a Tensor is unpacked"
+            text = (
+                f"`{value.parameter}` has no annotation, so it is a Tensor, and is unpacked"
+                if value.parameter
+                else "a Tensor is unpacked"
+            )
             if value.parameter:
                 self.tell(sev.ScriptTensorParameter, target, text, parameter=value.parameter)
             else:
@@ -371,12 +384,19 @@ class Body(ScriptExpressions):
         elif value.kind == "optional":
             self.tell(sev.ScriptOptional, target, f"{value} is unpacked")
         for element, part in zip(target.elts, parts):
-            self.assign(element.value if isinstance(element, ast.Starred) else element, UNKNOWN if starred else part, source)
+            self.assign(
+                element.value if isinstance(element, ast.Starred) else element, UNKNOWN if starred else part, source
+            )
 
     def bind(self, name: str, type_: Type, node: ast.AST) -> None:
         """Set a variable; inside a branch or loop it must keep the type that it has outside."""
         outer = self.scope.outer(name)
-        if outer is not None and not outer.fault and outer.type.kind in ("none", "int", "float", "bool", "str", "tensor", "list", "tuple", "optional", "dict"):
+        if (
+            outer is not None
+            and not outer.fault
+            and outer.type.kind
+            in ("none", "int", "float", "bool", "str", "tensor", "list", "tuple", "optional", "dict")
+        ):
             if known(outer.type) and known(type_) and not assignable(type_, outer.type):
                 self.tell(sev.ScriptTypeChange, node, f"`{name}` is {outer.type} outside, and becomes {type_} here")
                 self.scope.define(name, UNKNOWN)
@@ -498,4 +518,4 @@ class Body(ScriptExpressions):
         for name in node.names:
             self.scope.define(name, UNKNOWN)
 
-    _Nonlocal = _Global  # type: ignore[assignment]
+    _Nonlocal = _Global

@@ -26,7 +26,7 @@ from analyzer.flow.script_types import (
 )
 from analyzer.knowledge.script import REFUSED_BUILTINS, REFUSED_CALLS, REFUSED_PREFIXES, refused, str_method
 from analyzer.knowledge.tables import canonical, lookup
-from analyzer.values import Class, External, Function, Instance, Map, Seq, Tensor
+from analyzer.values import External, Instance, Map, Seq, Tensor
 
 if TYPE_CHECKING:
     from analyzer.flow.interpreter import Interpreter
@@ -37,16 +37,30 @@ if TYPE_CHECKING:
 #: Calls that the rules on host reads and Python calls tell for TorchScript as well.
 _TOLD_ELSEWHERE = frozenset({"Tensor.numpy", "Tensor.tolist"})
 #: Builtins that a general rule does not look at, so that their table rows are told here.
-_OWN_BUILTINS = frozenset(f"builtins.{n}" for n in "iter next isinstance getattr sorted filter map any all min max sum len range int float bool".split())
+_OWN_BUILTINS = frozenset(
+    f"builtins.{n}"
+    for n in "iter next isinstance getattr sorted filter map any all min max sum len range int float bool".split()
+)
 _TENSOR_LISTS = frozenset("torch.cat torch.stack torch.concat torch.hstack torch.vstack torch.dstack".split())
 _SIZED = frozenset("torch.zeros torch.ones torch.empty torch.rand torch.randn".split())
 _SHAPED = frozenset("view reshape expand repeat permute".split())
-_FLAGS = frozenset("training keepdim inplace align_corners is_causal largest sorted descending unbiased".split())
+_FLAGS = frozenset("""training keepdim inplace align_corners is_causal largest sorted descending unbiased""".split())
 _INTEGER_MATH = frozenset("floor ceil gcd factorial".split())
 _SEVERAL = frozenset(
-    "max min sort topk median mode kthvalue cummax cummin unique unique_consecutive svd qr slogdet aminmax nonzero where lstsq eig eigh".split()
+    """max min sort topk median mode kthvalue cummax cummin unique unique_consecutive svd qr slogdet aminmax
+    nonzero where lstsq eig eigh""".split()
 )
-_PIECES = frozenset("split chunk unbind split_with_sizes tensor_split unsafe_chunk unsafe_split vsplit hsplit dsplit".split())
+_PIECES = frozenset(
+    """split chunk unbind split_with_sizes tensor_split unsafe_chunk unsafe_split vsplit hsplit dsplit""".split()
+)
+
+#: What builtins return whose arguments need no look.
+_RESULTS = {
+    **dict.fromkeys(("len", "int", "ord", "hash"), INT),
+    **dict.fromkeys(("str", "chr", "hex", "oct", "bin"), STR),
+    "float": FLOAT,
+    "bool": BOOL,
+}
 
 
 class ScriptCalls:
@@ -135,7 +149,11 @@ class ScriptCalls:
         if kind == "tensor":
             self.operand(node, callee, "a Tensor is called")
         elif kind in ("modulevalue", "slicedmodule"):
-            self.tell(sev.ScriptIndex, node, "a module taken from a slice, a list or a conditional expression cannot be called")
+            self.tell(
+                sev.ScriptIndex,
+                node,
+                "a module taken from a slice, a list or a conditional expression cannot be called",
+            )
         return UNKNOWN
 
     # -- project code -------------------------------------------------------------------------------------------
@@ -161,13 +179,25 @@ class ScriptCalls:
             self._check_arguments(info, this is not None, args, kwargs, node)
         return result
 
-    def _check_arguments(self, info: FunctionInfo, bound: bool, args: list[Type], kwargs: dict[str, Type], node: ast.Call) -> None:
+    def _check_arguments(
+        self, info: FunctionInfo, bound: bool, args: list[Type], kwargs: dict[str, Type], node: ast.Call
+    ) -> None:
         names = {n.rsplit(".", 1)[-1] for n in info.decorator_names()}
-        if isinstance(info.node, ast.Lambda) or names - {"export", "script", "no_grad", "staticmethod", "ignore", "unused"}:
+        if isinstance(info.node, ast.Lambda) or names - {
+            "export",
+            "script",
+            "no_grad",
+            "staticmethod",
+            "ignore",
+            "unused",
+        }:
             return
         types = self.compiler.parameter_types(info)
         parameters = [*info.node.args.posonlyargs, *info.node.args.args]
-        given = [(p.arg, t) for p, t in zip(parameters[1:] if bound and not info.has_decorator("staticmethod") else parameters, args)]
+        given = [
+            (p.arg, t)
+            for p, t in zip(parameters[1:] if bound and not info.has_decorator("staticmethod") else parameters, args)
+        ]
         given += [(name, type_) for name, type_ in kwargs.items() if name in types]
         for name, type_ in given:
             wanted = types.get(name, UNKNOWN)
@@ -184,7 +214,7 @@ class ScriptCalls:
     def _module(self, callee: Type, args: list[Type], kwargs: dict[str, Type], complete: bool, node: ast.Call) -> Type:
         owner = callee.value
         if isinstance(owner, Seq):
-            return UNKNOWN if owner.type == "Sequential" else UNKNOWN
+            return UNKNOWN
         if not isinstance(owner, Instance):
             return UNKNOWN
         if owner.cls is None:
@@ -203,7 +233,14 @@ class ScriptCalls:
             return UNKNOWN
         if self.interp.is_namedtuple(cls) or any(b.startswith(("enum.", "builtins.")) for b in bases):
             return UNKNOWN
-        if bases and bases != ["builtins.object"] or cls.node.decorator_list or cls.node.bases and not bases and len(self.interp.mro(cls)[0]) == 1:
+        if (
+            bases
+            and bases != ["builtins.object"]
+            or cls.node.decorator_list
+            or cls.node.bases
+            and not bases
+            and len(self.interp.mro(cls)[0]) == 1
+        ):
             return UNKNOWN
         told = self.compiler.told
         if "__init__" not in cls.methods:
@@ -283,7 +320,11 @@ class ScriptCalls:
         if method in ("tolist", "type"):
             return UNKNOWN
         self._flags(kwargs, node)
-        if method in _SHAPED and args and (args[0].kind == "float" or args[0].kind == "list" and args[0].of[0].kind in ("union", "float")):
+        if (
+            method in _SHAPED
+            and args
+            and (args[0].kind == "float" or args[0].kind == "list" and args[0].of[0].kind in ("union", "float"))
+        ):
             self.tell(sev.ScriptOperand, node, f"{method} is given {args[0]}, not sizes")
             return TENSOR
         return self._torch_result(f"Tensor.{method}", method, args, kwargs, receiver=True)
@@ -306,7 +347,9 @@ class ScriptCalls:
             bad = True
         if bad:
             spelled = name.removeprefix("builtins.")
-            text = f"a module, {spelled}, is made in compiled code" if made else f"TorchScript cannot compile `{spelled}`"
+            text = (
+                f"a module, {spelled}, is made in compiled code" if made else f"TorchScript cannot compile `{spelled}`"
+            )
             self.tell(sev.ScriptCall, node, text, name=name)
         return bad
 
@@ -314,7 +357,12 @@ class ScriptCalls:
         tail = name.rsplit(".", 1)[-1]
         if name.startswith("math."):
             return INT if tail in _INTEGER_MATH else BOOL if tail.startswith("is") else FLOAT
-        if name in ("torch.jit.is_tracing", "torch.jit.is_scripting", "torch.compiler.is_compiling", "torch.is_grad_enabled"):
+        if name in (
+            "torch.jit.is_tracing",
+            "torch.jit.is_scripting",
+            "torch.compiler.is_compiling",
+            "torch.is_grad_enabled",
+        ):
             return BOOL
         if name == "torch.Size" or name == "torch.broadcast_shapes":
             return INT_LIST
@@ -335,7 +383,11 @@ class ScriptCalls:
     def _flags(self, kwargs: dict[str, Type], node: ast.Call) -> None:
         """A flag of a torch function that is a parameter without an annotation."""
         for keyword in kwargs.keys() & {"axis", "keepdims"}:
-            self.tell(sev.ScriptOperand, node, f"TorchScript knows `{'dim' if keyword == 'axis' else 'keepdim'}`, not `{keyword}`")
+            self.tell(
+                sev.ScriptOperand,
+                node,
+                f"TorchScript knows `{'dim' if keyword == 'axis' else 'keepdim'}`, not `{keyword}`",
+            )
         for keyword in kwargs.keys() & _FLAGS:
             type_ = kwargs[keyword]
             if type_.kind == "tensor" and type_.parameter:
@@ -360,7 +412,9 @@ class ScriptCalls:
         if tail in _PIECES:
             return list_of(TENSOR)
         if tail in _SEVERAL:
-            if tail in ("max", "min", "median") and (not own and not kwargs or len(own) == 1 and own[0].kind == "tensor"):
+            if tail in ("max", "min", "median") and (
+                not own and not kwargs or len(own) == 1 and own[0].kind == "tensor"
+            ):
                 return TENSOR
             if tail == "where" and len(args) == (2 if receiver else 3):
                 return TENSOR
@@ -374,7 +428,9 @@ class ScriptCalls:
             return UNKNOWN
         abstract = Arguments([Tensor()] * len(args), {}, Tensor() if receiver else None)
         result = of_value(returned(row.returns, abstract, None))
-        return UNKNOWN if result.kind == "list" and row.returns.startswith("list") and known(result) is False else result
+        return (
+            UNKNOWN if result.kind == "list" and row.returns.startswith("list") and known(result) is False else result
+        )
 
     # -- builtins -----------------------------------------------------------------------------------------------
 
@@ -405,12 +461,16 @@ class ScriptCalls:
         if method is not None:
             result: Type = method(args, kwargs, node)
             return result
-        return {"len": INT, "int": INT, "float": FLOAT, "bool": BOOL, "str": STR, "ord": INT, "chr": STR, "hash": INT, "hex": STR,
-                "oct": STR, "bin": STR}.get(name, UNKNOWN)  # fmt: skip
+        return _RESULTS.get(name, UNKNOWN)
 
     def _refused_builtin(self, name: str, node: ast.Call) -> None:
         row = lookup(f"builtins.{name}")
-        told = row is not None and row.script == "refused" and row.dynamo == "break" and f"builtins.{name}" not in _OWN_BUILTINS
+        told = (
+            row is not None
+            and row.script == "refused"
+            and row.dynamo == "break"
+            and f"builtins.{name}" not in _OWN_BUILTINS
+        )
         for argument in node.args:
             if not isinstance(argument, ast.Starred):
                 self.eval(argument)
@@ -450,7 +510,13 @@ class ScriptCalls:
         return args[0] if args and args[0].kind == "list" else UNKNOWN
 
     def _builtin_sum(self, args: list[Type], kwargs: dict[str, Type], node: ast.Call) -> Type:
-        if args and args[0].kind in ("list", "tuple") and args[0].of and args[0].of[0].kind == "tensor" and args[0].of[0].value != "assumed":
+        if (
+            args
+            and args[0].kind in ("list", "tuple")
+            and args[0].of
+            and args[0].of[0].kind == "tensor"
+            and args[0].of[0].value != "assumed"
+        ):
             self.tell(sev.ScriptOperand, node, "sum of a list of Tensors is not known to TorchScript")
             return TENSOR
         if args and args[0].kind == "list" and args[0].of[0].kind in ("int", "float"):
@@ -505,7 +571,3 @@ class ScriptCalls:
 def _empty(type_: Type) -> bool:
     """The type of an empty display, which takes the type that is wanted."""
     return bool(type_.of) and type_.of[-1].value == "assumed"
-
-
-def is_class(value: object) -> bool:
-    return isinstance(value, (Class, Function))

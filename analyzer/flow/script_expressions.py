@@ -30,7 +30,15 @@ from analyzer.flow.script_types import (
     tuple_of,
     unify,
 )
-from analyzer.knowledge.script import CONTEXTS, DICT_METHODS, LIST_METHODS, MODULE_METHODS_REFUSED, STR_METHODS, refused, tensor_names
+from analyzer.knowledge.script import (
+    CONTEXTS,
+    DICT_METHODS,
+    LIST_METHODS,
+    MODULE_METHODS_REFUSED,
+    STR_METHODS,
+    refused,
+    tensor_names,
+)
 from analyzer.knowledge.tables import lookup
 from analyzer.values import (
     Class,
@@ -46,7 +54,6 @@ from analyzer.values import (
     Tensor,
     Union,
     Value,
-    is_none,
 )
 
 if TYPE_CHECKING:
@@ -57,12 +64,15 @@ if TYPE_CHECKING:
 #: (what is known of the test, variables if it holds, variables if it does not)
 Tested = tuple["bool | None", "dict[str, Type]", "dict[str, Type]"]
 _DTYPES = frozenset(
-    "float32 float64 float16 bfloat16 float double half int8 int16 int32 int64 uint8 long int short bool complex64 complex128".split()
+    """float32 float64 float16 bfloat16 float double half int8 int16 int32 int64 uint8 long int short bool
+    complex64 complex128""".split()
 )
 #: Constants of libraries that may be read through their module, and not by a name of their own.
 _NUMBERS_OUTSIDE = frozenset({"math.pi", "math.inf", "math.e", "math.nan", "math.tau"})
 _SCRIPTING = frozenset({"torch.jit.is_scripting", "torch._jit_internal.is_scripting"})
-_TENSOR_BOOLS = frozenset("requires_grad is_cuda is_cpu is_sparse is_quantized is_leaf is_meta is_nested is_mkldnn is_mps is_xpu".split())
+_TENSOR_BOOLS = frozenset(
+    """requires_grad is_cuda is_cpu is_sparse is_quantized is_leaf is_meta is_nested is_mkldnn is_mps is_xpu""".split()
+)
 _TENSOR_VIEWS = frozenset("T mT H mH data real imag".split())
 
 
@@ -127,10 +137,17 @@ class ScriptExpressions(ScriptCalls):
         if isinstance(value, External):
             head, _, tail = value.name.rpartition(".")
             if value.name in _NUMBERS_OUTSIDE:
-                self.tell(sev.ScriptGlobal, node, f"`{name}`, a float from outside the function, is no constant", name=name)
+                self.tell(
+                    sev.ScriptGlobal, node, f"`{name}`, a float from outside the function, is no constant", name=name
+                )
                 return UNKNOWN
             if head == "torch" and tail in _DTYPES:
-                self.tell(sev.ScriptGlobal, node, f"`{name}`, a torch.dtype from outside the function, is no constant", name=name)
+                self.tell(
+                    sev.ScriptGlobal,
+                    node,
+                    f"`{name}`, a torch.dtype from outside the function, is no constant",
+                    name=name,
+                )
                 return UNKNOWN
             return Type("python", value=value.name)
         if isinstance(value, Partial):
@@ -156,7 +173,9 @@ class ScriptExpressions(ScriptCalls):
         elif isinstance(value, Tensor) and not value.array:
             kind = "Tensor"
         if kind:
-            self.tell(sev.ScriptGlobal, node, f"`{name}`, a {kind} from outside the function, is no constant", name=name)
+            self.tell(
+                sev.ScriptGlobal, node, f"`{name}`, a {kind} from outside the function, is no constant", name=name
+            )
         return UNKNOWN
 
     def x_JoinedStr(self, node: ast.JoinedStr) -> Type:
@@ -344,7 +363,11 @@ class ScriptExpressions(ScriptCalls):
             owner = self.eval(node.args[0])
             if owner.kind == "module" and isinstance(owner.value, Instance) and owner.value.cls is not None:
                 found = self.interp.instance_value(owner.value.cls, str(node.args[1].value))
-                return found is not None or self.interp.find_method(owner.value.cls, str(node.args[1].value)) is not None, {}, {}
+                return (
+                    found is not None or self.interp.find_method(owner.value.cls, str(node.args[1].value)) is not None,
+                    {},
+                    {},
+                )
             return None
         if name in ("builtins.isinstance", "torch.jit.isinstance") and len(node.args) == 2:
             return self._isinstance(node)
@@ -363,7 +386,12 @@ class ScriptExpressions(ScriptCalls):
                 kinds.append(Type(cls.id))
             else:
                 kinds.append(reader.read(cls))
-        if any(k.kind in ("unknown", "any", "class") for k in kinds) or value.kind in ("unknown", "any", "number", "class"):
+        if any(k.kind in ("unknown", "any", "class") for k in kinds) or value.kind in (
+            "unknown",
+            "any",
+            "number",
+            "class",
+        ):
             name = node.args[0].id if isinstance(node.args[0], ast.Name) else None
             return None, {name: UNKNOWN} if name else {}, {name: UNKNOWN} if name and value.kind != "tensor" else {}
         wanted = {k.kind for k in kinds}
@@ -475,7 +503,12 @@ class ScriptExpressions(ScriptCalls):
                 self.tell(sev.ScriptOperand, node, "an operand is Any: TorchScript needs an isinstance test first")
                 return UNKNOWN
         if not known(left) or not known(right):
-            return TENSOR if "tensor" in (left.kind, right.kind) and {left.kind, right.kind} & {"number", "tensor"} == {left.kind, right.kind} else UNKNOWN
+            return (
+                TENSOR
+                if "tensor" in (left.kind, right.kind)
+                and {left.kind, right.kind} & {"number", "tensor"} == {left.kind, right.kind}
+                else UNKNOWN
+            )
         for side, other in ((left, right), (right, left)):
             if side.kind == "tensor":
                 if other.kind in NUMBERS or other.kind == "tensor":
@@ -514,7 +547,9 @@ class ScriptExpressions(ScriptCalls):
         return UNKNOWN
 
     def assumed(self, node: ast.AST, type_: Type) -> None:
-        self.tell(sev.ScriptTypeChange, node, f"an empty list or dict without annotation holds Tensors; {type_} is added")
+        self.tell(
+            sev.ScriptTypeChange, node, f"an empty list or dict without annotation holds Tensors; {type_} is added"
+        )
 
     # -- attributes ---------------------------------------------------------------------------------------------
 
@@ -571,7 +606,11 @@ class ScriptExpressions(ScriptCalls):
         for info in self.interp.mro(cls)[0]:
             if name in info.bindings and not enum:
                 value = self.interp._class_binding(info, name)
-                return self.outside(value, node, f"{cls.name}.{name}") if isinstance(value, (Const, Seq, Map, Static, Tensor)) else UNKNOWN
+                return (
+                    self.outside(value, node, f"{cls.name}.{name}")
+                    if isinstance(value, (Const, Seq, Map, Static, Tensor))
+                    else UNKNOWN
+                )
         return UNKNOWN
 
     def object_attribute(self, base: Type, name: str, node: ast.Attribute) -> Type:
@@ -631,7 +670,9 @@ class ScriptExpressions(ScriptCalls):
         if value is not None:
             return self._held(value, name, node)
         if name in MODULE_METHODS_REFUSED:
-            self.tell(sev.ScriptCall, node, f"TorchScript cannot compile `Module.{name}`", name=f"torch.nn.Module.{name}")
+            self.tell(
+                sev.ScriptCall, node, f"TorchScript cannot compile `Module.{name}`", name=f"torch.nn.Module.{name}"
+            )
             return UNKNOWN
         for cls in self.interp.mro(owner.cls)[0]:
             if name in cls.bindings and name not in self.constants(cls):
@@ -639,7 +680,11 @@ class ScriptExpressions(ScriptCalls):
                     text = f"`{name}` of the class has no annotation: it is no attribute for TorchScript"
                     self.tell(sev.ScriptAttribute, node, text, attribute=name)
                 return UNKNOWN
-        if self.interp.external_base(owner.cls) == "torch.nn.Module" and name in ("_modules", "_parameters", "_buffers"):
+        if self.interp.external_base(owner.cls) == "torch.nn.Module" and name in (
+            "_modules",
+            "_parameters",
+            "_buffers",
+        ):
             self.tell(sev.ScriptAttribute, node, f"`{name}` is not known to TorchScript", attribute=name)
         return UNKNOWN
 
@@ -648,7 +693,11 @@ class ScriptExpressions(ScriptCalls):
         method = next(iter(cls.methods.values()), None)
         if method is None:
             return UNKNOWN
-        if isinstance(node, ast.Subscript) and ast.unparse(node.value).rsplit(".", 1)[-1] == "Final" or ast.unparse(node).rsplit(".", 1)[-1] == "Final":
+        if (
+            isinstance(node, ast.Subscript)
+            and ast.unparse(node.value).rsplit(".", 1)[-1] == "Final"
+            or ast.unparse(node).rsplit(".", 1)[-1] == "Final"
+        ):
             value = self.interp._class_binding(cls, name) if name in cls.bindings else None
             if isinstance(value, Const):
                 kind = of_value(value)
@@ -671,10 +720,16 @@ class ScriptExpressions(ScriptCalls):
                 return UNKNOWN
             return Type("function", value=value)
         if isinstance(value, External):
-            return Type("python", value=value.name) if value.name.rpartition(".")[0] != "torch" or value.name.rpartition(".")[2] not in _DTYPES else UNKNOWN
+            return (
+                Type("python", value=value.name)
+                if value.name.rpartition(".")[0] != "torch" or value.name.rpartition(".")[2] not in _DTYPES
+                else UNKNOWN
+            )
         type_, why = attribute_type(value, self.compiler.is_module, self.compiler.is_data)
         if why:
-            self.tell(sev.ScriptAttribute, node, f"`{name}` holds {why}: it is no attribute for TorchScript", attribute=name)
+            self.tell(
+                sev.ScriptAttribute, node, f"`{name}` holds {why}: it is no attribute for TorchScript", attribute=name
+            )
         return type_
 
     def store_attribute(self, target: ast.Attribute, value: Type) -> None:
@@ -695,16 +750,28 @@ class ScriptExpressions(ScriptCalls):
             held = self.interp.initial_state(cls).get(name)
             if held is None:
                 dynamic = any(_sets_freely(c.node) for c in classes)
-                if not dynamic and set(self.interp.mro(cls)[1]) <= {"torch.nn.Module", "torch.nn.modules.module.Module"}:
+                if not dynamic and set(self.interp.mro(cls)[1]) <= {
+                    "torch.nn.Module",
+                    "torch.nn.modules.module.Module",
+                }:
                     text = f"`{name}` is not there after `__init__`: TorchScript makes no new attribute"
                     self.tell(sev.ScriptAttributeStore, target, text, attribute=name)
                 return
             declared = attribute_type(held, self.compiler.is_module, self.compiler.is_data)[0]
             if isinstance(held, Union):
                 return
-        exact = known(declared) and known(value) and declared.kind in ("int", "float", "bool", "str", "none", "tensor", "list", "optional")
+        exact = (
+            known(declared)
+            and known(value)
+            and declared.kind in ("int", "float", "bool", "str", "none", "tensor", "list", "optional")
+        )
         if exact and not _same_attribute(declared, value):
-            self.tell(sev.ScriptAttributeStore, target, f"`{name}` is {declared} after `__init__`, and is set to {value}", attribute=name)
+            self.tell(
+                sev.ScriptAttributeStore,
+                target,
+                f"`{name}` is {declared} after `__init__`, and is set to {value}",
+                attribute=name,
+            )
 
     def store_item(self, target: ast.Subscript, owner: Type, index: Type, value: Type) -> None:
         if owner.kind == "dict" and owner.of[1].value == "assumed":
@@ -712,7 +779,13 @@ class ScriptExpressions(ScriptCalls):
                 self.assumed(target, index)
             elif known(value) and value.kind != "tensor":
                 self.assumed(target, value)
-        elif owner.kind == "dict" and known(owner) and known(value) and owner.of[1] != value and value.kind in ("tensor", "int", "float", "str", "list"):
+        elif (
+            owner.kind == "dict"
+            and known(owner)
+            and known(value)
+            and owner.of[1] != value
+            and value.kind in ("tensor", "int", "float", "str", "list")
+        ):
             if not (owner.of[1].kind == "optional" or value.kind == "tensor" and owner.of[1].kind in NUMBERS):
                 self.tell(sev.ScriptTypeChange, target, f"the dict holds {owner.of[1]}, and {value} is stored")
 
@@ -778,7 +851,13 @@ class ScriptExpressions(ScriptCalls):
             self.tell(sev.ScriptIndex, node, f"a {kind} is indexed only with literal {wanted}")
             return UNKNOWN
         if isinstance(container, Seq):
-            member = container.items[key] if container.items is not None and isinstance(key, int) and -len(container.items) <= key < len(container.items) else container.element
+            member = (
+                container.items[key]
+                if container.items is not None
+                and isinstance(key, int)
+                and -len(container.items) <= key < len(container.items)
+                else container.element
+            )
             return attribute_type(member, self.compiler.is_module, self.compiler.is_data)[0]
         member = container.items.get(key, container.element)
         return attribute_type(member, self.compiler.is_module, self.compiler.is_data)[0]
@@ -797,7 +876,11 @@ class ScriptExpressions(ScriptCalls):
                 self.eval(argument)
         elif name is None:
             callee = self.eval(func)
-            if callee.kind == "function" and isinstance(callee.value, Function) and body_facts(callee.value.info).yields:
+            if (
+                callee.kind == "function"
+                and isinstance(callee.value, Function)
+                and body_facts(callee.value.info).yields
+            ):
                 self.tell(sev.ScriptWith, node, f"TorchScript cannot enter `{callee.value.info.name}`, a generator")
             else:
                 self.eval(node)
@@ -818,7 +901,12 @@ def literal(node: ast.expr) -> int | str | None:
     """The value of a literal index."""
     if isinstance(node, ast.Constant) and isinstance(node.value, (int, str)):
         return node.value
-    if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub) and isinstance(node.operand, ast.Constant) and isinstance(node.operand.value, int):
+    if (
+        isinstance(node, ast.UnaryOp)
+        and isinstance(node.op, ast.USub)
+        and isinstance(node.operand, ast.Constant)
+        and isinstance(node.operand.value, int)
+    ):
         return -node.operand.value
     return None
 
@@ -827,7 +915,10 @@ def literal(node: ast.expr) -> int | str | None:
 def _sets_freely(node: ast.ClassDef) -> bool:
     """Whether a class makes attributes that its text does not name."""
     names = {"setattr", "__dict__", "__setattr__"}
-    return any(isinstance(n, ast.Name) and n.id in names or isinstance(n, ast.Attribute) and n.attr in names for n in ast.walk(node))
+    return any(
+        isinstance(n, ast.Name) and n.id in names or isinstance(n, ast.Attribute) and n.attr in names
+        for n in ast.walk(node)
+    )
 
 
 def _same_attribute(declared: Type, value: Type) -> bool:
@@ -837,7 +928,7 @@ def _same_attribute(declared: Type, value: Type) -> bool:
     if declared.kind == "optional":
         return value.kind == "none" or value == declared.of[0]
     if declared.kind == "list" and value.kind == "list":
-        return value.of[0].value == "assumed"
+        return bool(value.of[0].value == "assumed")
     return False
 
 
@@ -845,7 +936,3 @@ def _scripted(value: Instance) -> bool:
     from analyzer.flow.attributes import class_decorators
 
     return value.cls is not None and any(d.endswith("script") for d in class_decorators(value.cls.node))
-
-
-def is_none_type(value: Value) -> bool:
-    return is_none(value)

@@ -1,4 +1,4 @@
-"""The variables of a function under TorchScript: nested scopes of branches and loops, and what is wrong with a variable after them."""
+"""The variables of a function under TorchScript: scopes of branches and loops, and what is wrong after them."""
 
 from __future__ import annotations
 

@@ -94,4 +94,6 @@ def _nodes(body: list[ast.stmt]) -> Iterator[ast.AST]:
         if isinstance(node, ast.AnnAssign):
             stack.extend(n for n in (node.value, node.target) if n is not None)
             continue
-        stack.extend(reversed([c for c in ast.iter_child_nodes(node) if not isinstance(c, (ast.expr_context, ast.operator))]))
+        stack.extend(
+            reversed([c for c in ast.iter_child_nodes(node) if not isinstance(c, (ast.expr_context, ast.operator))])
+        )

@@ -1,4 +1,4 @@
-"""The types of TorchScript as far as its refusals depend on them, and how annotations and abstract values become types."""
+"""The types of TorchScript as far as its refusals depend on them; annotations and abstract values as types."""
 
 from __future__ import annotations
 
@@ -8,14 +8,28 @@ from dataclasses import dataclass
 from typing import Any
 
 from analyzer.project import dotted
-from analyzer.values import Class, Const, Data, External, Function, Instance, Map, Seq, Shape, Static, Tensor, Union, Value
+from analyzer.values import (
+    Class,
+    Const,
+    Data,
+    External,
+    Function,
+    Instance,
+    Map,
+    Seq,
+    Shape,
+    Static,
+    Tensor,
+    Union,
+    Value,
+)
 
 
 @dataclass(frozen=True, slots=True)
 class Type:
-    """`kind`: tensor, int, float, bool, str, none, number, list, dict, tuple, optional, module, class, function, method, python,
-    iterable, any or unknown. `of`: type arguments. `value`: what a module, function or Python value is; `parameter`: the
-    parameter without an annotation that makes this a tensor."""
+    """A type. `kind`: tensor, int, float, bool, str, none, number, list, dict, tuple, optional, module, class,
+    function, method, python, iterable, any or unknown. `of`: type arguments. `value`: what a module, function or Python value is;
+    `parameter`: the parameter without an annotation that makes this a tensor."""
 
     kind: str
     of: tuple[Type, ...] = ()
@@ -113,23 +127,54 @@ def assignable(source: Type, target: Type) -> bool:
 # -- annotations --------------------------------------------------------------------------------------------------
 
 _NAMES = {
-    "builtins.int": INT, "builtins.float": FLOAT, "builtins.bool": BOOL, "builtins.str": STR, "builtins.complex": UNKNOWN,
-    "torch.Tensor": TENSOR, "torch.dtype": Type("python"), "torch.device": UNKNOWN, "typing.Any": ANY,
-    "torch.nn.Parameter": UNKNOWN, "builtins.list": UNKNOWN, "builtins.dict": UNKNOWN, "builtins.tuple": UNKNOWN,
-}  # fmt: skip
+    "builtins.int": INT,
+    "builtins.float": FLOAT,
+    "builtins.bool": BOOL,
+    "builtins.str": STR,
+    "builtins.complex": UNKNOWN,
+    "torch.Tensor": TENSOR,
+    "torch.dtype": Type("python"),
+    "torch.device": UNKNOWN,
+    "typing.Any": ANY,
+    "torch.nn.Parameter": UNKNOWN,
+    "builtins.list": UNKNOWN,
+    "builtins.dict": UNKNOWN,
+    "builtins.tuple": UNKNOWN,
+}
 _GENERIC = {"List": "list", "list": "list", "Dict": "dict", "dict": "dict", "Tuple": "tuple", "tuple": "tuple"}
 #: Annotations that TorchScript does not know, with what a user may write instead.
 REFUSED_NAMES = {
-    "builtins.object": "object", "builtins.bytes": "bytes", "builtins.set": "set", "builtins.frozenset": "frozenset",
-    "typing.Callable": "Callable", "collections.abc.Callable": "Callable", "torch.Size": "torch.Size",
-    "numpy.ndarray": "np.ndarray", "typing.Sequence": "Sequence", "collections.abc.Sequence": "Sequence",
-    "typing.Iterable": "Iterable", "collections.abc.Iterable": "Iterable", "typing.Mapping": "Mapping",
-    "collections.abc.Mapping": "Mapping", "typing.Literal": "Literal", "typing.Set": "Set", "typing.FrozenSet": "FrozenSet",
-    "typing.Iterator": "Iterator", "collections.abc.Iterator": "Iterator", "typing.Type": "Type", "typing.Deque": "Deque",
-    "typing.DefaultDict": "DefaultDict", "typing.OrderedDict": "OrderedDict", "typing.Hashable": "Hashable",
-    "typing.Annotated": "Annotated", "typing.Collection": "Collection", "typing.MutableMapping": "MutableMapping",
-}  # fmt: skip
-_REFUSED_BARE = frozenset({"builtins.object", "builtins.bytes", "builtins.set", "builtins.frozenset", "torch.Size", "typing.Callable"})
+    "builtins.object": "object",
+    "builtins.bytes": "bytes",
+    "builtins.set": "set",
+    "builtins.frozenset": "frozenset",
+    "typing.Callable": "Callable",
+    "collections.abc.Callable": "Callable",
+    "torch.Size": "torch.Size",
+    "numpy.ndarray": "np.ndarray",
+    "typing.Sequence": "Sequence",
+    "collections.abc.Sequence": "Sequence",
+    "typing.Iterable": "Iterable",
+    "collections.abc.Iterable": "Iterable",
+    "typing.Mapping": "Mapping",
+    "collections.abc.Mapping": "Mapping",
+    "typing.Literal": "Literal",
+    "typing.Set": "Set",
+    "typing.FrozenSet": "FrozenSet",
+    "typing.Iterator": "Iterator",
+    "collections.abc.Iterator": "Iterator",
+    "typing.Type": "Type",
+    "typing.Deque": "Deque",
+    "typing.DefaultDict": "DefaultDict",
+    "typing.OrderedDict": "OrderedDict",
+    "typing.Hashable": "Hashable",
+    "typing.Annotated": "Annotated",
+    "typing.Collection": "Collection",
+    "typing.MutableMapping": "MutableMapping",
+}
+_REFUSED_BARE = frozenset(
+    {"builtins.object", "builtins.bytes", "builtins.set", "builtins.frozenset", "torch.Size", "typing.Callable"}
+)
 
 
 class Annotations:
@@ -223,11 +268,13 @@ def of_value(value: Value) -> Type:
     return UNKNOWN
 
 
-def attribute_type(value: Value, is_module: Callable[[Instance], bool], is_data: Callable[[Instance], bool]) -> tuple[Type, str]:
+def attribute_type(
+    value: Value, is_module: Callable[[Instance], bool], is_data: Callable[[Instance], bool]
+) -> tuple[Type, str]:
     """(type of a module's attribute, why it cannot be one if it cannot), from its value after `__init__`."""
     if isinstance(value, Seq) and value.type == "list":
         if value.items is None:
-            inner, why = attribute_type(value.element, is_module, is_data)
+            inner, _ = attribute_type(value.element, is_module, is_data)
             return (UNKNOWN, "a Python list of modules") if inner.kind == "module" else (list_of(inner), "")
         if not value.items:
             return UNKNOWN, "an empty list without a class annotation"

@@ -1,4 +1,4 @@
-"""What TorchScript does not know, as measured (`benchmarks/knowledge/measure_script.py`), and the methods that it does know."""
+"""What TorchScript does not know, as measured (`benchmarks/knowledge/measure_script.py`), and the methods it knows."""
 
 from __future__ import annotations
 
@@ -10,16 +10,28 @@ HERE = os.path.dirname(__file__)
 
 #: Callables that TorchScript refuses with every argument, beside those of the table.
 REFUSED_CALLS = frozenset(
-    """torch.Tensor torch.finfo torch.iinfo torch.Generator torch.cuda.is_available torch.cuda.synchronize torch.cuda.empty_cache
-    torch.cuda.current_device torch.cuda.device_count torch.cuda.memory_allocated torch.utils.checkpoint.checkpoint torch.vmap
+    """torch.Tensor torch.finfo torch.iinfo torch.Generator torch.cuda.is_available torch.cuda.synchronize
+    torch.cuda.empty_cache
+    torch.cuda.current_device torch.cuda.device_count torch.cuda.memory_allocated
+    torch.utils.checkpoint.checkpoint torch.vmap
     torch.cond torch.enable_grad torch.inference_mode torch.func.vmap torch.func.grad torch.func.functional_call
-    torch.nn.Parameter torch.save torch.load functools.partial functools.reduce copy.copy copy.deepcopy collections.deque collections.Counter
-    collections.defaultdict itertools.product itertools.chain itertools.accumulate itertools.combinations itertools.permutations
+    torch.nn.Parameter torch.save torch.load functools.partial functools.reduce copy.copy copy.deepcopy
+    collections.deque collections.Counter
+    collections.defaultdict itertools.product itertools.chain itertools.accumulate itertools.combinations
+    itertools.permutations
     itertools.repeat itertools.islice itertools.count itertools.cycle""".split()
 )
-REFUSED_PREFIXES = ("torch.distributions.", "torch.func.", "torch.distributed.", "torch.multiprocessing.", "torch._dynamo.")
+REFUSED_PREFIXES = (
+    "torch.distributions.",
+    "torch.func.",
+    "torch.distributed.",
+    "torch.multiprocessing.",
+    "torch._dynamo.",
+)
 #: Builtins that are known, but not for what they are usually given.
-REFUSED_BUILTINS = frozenset("reversed map filter set frozenset bytes bytearray memoryview object id slice property vars".split())
+REFUSED_BUILTINS = frozenset(
+    "reversed map filter set frozenset bytes bytearray memoryview object id slice property vars".split()
+)
 #: Methods of modules that are Python code which does not compile.
 MODULE_METHODS_REFUSED = frozenset(
     """parameters named_parameters buffers named_buffers state_dict load_state_dict train eval register_buffer
@@ -27,13 +39,16 @@ MODULE_METHODS_REFUSED = frozenset(
     register_forward_hook register_forward_pre_hook get_submodule get_parameter get_buffer""".split()
 )
 CONTEXTS = frozenset(
-    """torch.no_grad torch.autocast torch.amp.autocast torch.cuda.amp.autocast torch.cpu.amp.autocast torch.amp.autocast_mode.autocast
+    """torch.no_grad torch.autocast torch.amp.autocast torch.cuda.amp.autocast torch.cpu.amp.autocast
+    torch.amp.autocast_mode.autocast
     torch.autograd.profiler.record_function torch.profiler.record_function torch.autograd.profiler.profile
     torch.jit.strict_fusion""".split()
 )
 STR_METHODS = frozenset(
-    """capitalize center count endswith expandtabs find format index isalnum isalpha isdecimal isdigit isidentifier islower
-    isnumeric isprintable isspace istitle isupper join ljust lower lstrip partition replace rfind rindex rjust rpartition rsplit
+    """capitalize center count endswith expandtabs find format index isalnum isalpha isdecimal isdigit
+    isidentifier islower
+    isnumeric isprintable isspace istitle isupper join ljust lower lstrip partition replace rfind rindex rjust
+    rpartition rsplit
     rstrip split splitlines startswith strip swapcase title upper zfill""".split()
 )
 LIST_METHODS = frozenset("append clear copy count extend index insert pop remove reverse sort".split())

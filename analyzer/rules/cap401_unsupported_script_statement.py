@@ -28,7 +28,8 @@ class UnsupportedScriptStatement(Rule):
     No fix is offered.
 
     ## References
-    TorchScript language reference (https://docs.pytorch.org/docs/stable/jit_language_reference.html); measured on torch 2.13.
+    TorchScript language reference (https://docs.pytorch.org/docs/stable/jit_language_reference.html).
+    Measured on torch 2.13.
     """
 
     code, name = "CAP401", "unsupported-script-statement"
@@ -118,4 +119,7 @@ def fn(x):
 
     def on_script_construct(self, event: ScriptConstruct, report: Reporter) -> None:
         if event.statement:
-            report(event, f"TorchScript has no {event.text}" if event.text[0] == "`" else f"TorchScript refuses {event.text}")
+            report(
+                event,
+                f"TorchScript has no {event.text}" if event.text[0] == "`" else f"TorchScript refuses {event.text}",
+            )

@@ -27,7 +27,8 @@ class UnrefinedOptional(Rule):
     No fix is offered.
 
     ## References
-    TorchScript language reference (https://docs.pytorch.org/docs/stable/jit_language_reference.html); measured on torch 2.13.
+    TorchScript language reference (https://docs.pytorch.org/docs/stable/jit_language_reference.html).
+    Measured on torch 2.13.
     """
 
     code, name = "CAP407", "unrefined-optional"

@@ -6,7 +6,7 @@ from analyzer.flow.script_events import ScriptTypeChange
 from analyzer.rule import Bad, Good, Reporter, Rule
 
 
-class ScriptTypeChange(Rule):
+class ScriptTypeMismatch(Rule):
     """Variables, conditional expressions and returned values of more than one type.
 
     ## What it does
@@ -27,7 +27,8 @@ class ScriptTypeChange(Rule):
     No fix is offered.
 
     ## References
-    TorchScript language reference (https://docs.pytorch.org/docs/stable/jit_language_reference.html); measured on torch 2.13.
+    TorchScript language reference (https://docs.pytorch.org/docs/stable/jit_language_reference.html).
+    Measured on torch 2.13.
     """
 
     code, name = "CAP408", "script-type-change"

@@ -27,7 +27,8 @@ class UnscriptableCall(Rule):
     No fix is offered.
 
     ## References
-    TorchScript language reference (https://docs.pytorch.org/docs/stable/jit_language_reference.html); measured on torch 2.13.
+    TorchScript language reference (https://docs.pytorch.org/docs/stable/jit_language_reference.html).
+    Measured on torch 2.13.
     """
 
     code, name = "CAP411", "unscriptable-call"

@@ -25,7 +25,8 @@ class ScriptNonliteralIndex(Rule):
     No fix is offered.
 
     ## References
-    TorchScript language reference (https://docs.pytorch.org/docs/stable/jit_language_reference.html); measured on torch 2.13.
+    TorchScript language reference (https://docs.pytorch.org/docs/stable/jit_language_reference.html).
+    Measured on torch 2.13.
     """
 
     code, name = "CAP412", "script-nonliteral-index"

@@ -131,6 +131,8 @@ class Mode(nn.Module):
             report(event, "torch.fx has no value to branch on here", node=node, value=value)
 
     def on_operation(self, event: Operation, report: Reporter) -> None:
-        inside = event.operator in ("In", "NotIn") and isinstance(event.right, Seq) and event.right.type in ("tuple", "list")
+        inside = (
+            event.operator in ("In", "NotIn") and isinstance(event.right, Seq) and event.right.type in ("tuple", "list")
+        )
         if inside and is_fx_proxy(event.left) and not is_fx_proxy(event.right):
             report(event, "`in` compares one by one, and torch.fx has no value to compare", value=event.left)

@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-
 from analyzer.flow.events import Call, Operation, ShapeRead, Subscript
 from analyzer.knowledge.tables import canonical
 from analyzer.proxy import holds_proxy, is_fx_proxy
 from analyzer.rule import Bad, Good, Reporter, Rule
 from analyzer.values import Const, Data, Map, Seq, Shape, Static, Tensor, Unknown
 
-
 #: Calls that refuse a proxy wherever it stands.
 _VALUES = frozenset(
-    """builtins.divmod builtins.complex operator.index torch.tensor torch.as_tensor torch.asarray torch._check torch.Size
-    torch.broadcast_shapes torch.finfo torch.iinfo torch.from_numpy torch._check_is_size torch._check_value builtins.bytes
-    json.dumps pickle.dumps torch.save builtins.hex builtins.bin builtins.oct builtins.chr torch.vmap.__call__""".split()
+    """builtins.divmod builtins.complex operator.index torch.tensor torch.as_tensor torch.asarray torch._check
+    torch.Size torch.broadcast_shapes torch.finfo torch.iinfo torch.from_numpy torch._check_is_size
+    torch._check_value builtins.bytes json.dumps pickle.dumps torch.save builtins.hex builtins.bin
+    builtins.oct builtins.chr torch.vmap.__call__""".split()
 )
 _SIZED = frozenset("torch.zeros torch.ones torch.empty torch.rand torch.randn".split())
 _READS = frozenset({"int", "float", "len", "range", "bool", "round"})
@@ -22,7 +21,9 @@ _READS = frozenset({"int", "float", "len", "range", "bool", "round"})
 
 def _array_proxy(value: object) -> bool:
     """A proxy, or what numpy made of one before it failed."""
-    return isinstance(value, (Tensor, Shape, Unknown)) and (value.taint if isinstance(value, (Tensor, Shape)) else is_fx_proxy(value))
+    return isinstance(value, (Tensor, Shape, Unknown)) and (
+        value.taint if isinstance(value, (Tensor, Shape)) else is_fx_proxy(value)
+    )
 
 
 def _compares(name: str, value: object) -> bool:
@@ -160,21 +161,51 @@ def fn(x):
             report(event, f"{name} cannot take a proxy of torch.fx")
         elif name in _SIZED and len(event.args) > 1 and any(map(is_fx_proxy, event.args)):
             report(event, f"{name} with several sizes cannot take a proxy")
-        elif name in ("Tensor.expand", "Tensor.view", "Tensor.reshape", "Tensor.repeat", "Tensor.permute") and len(event.args) > 1:
+        elif (
+            name in ("Tensor.expand", "Tensor.view", "Tensor.reshape", "Tensor.repeat", "Tensor.permute")
+            and len(event.args) > 1
+        ):
             owner = event.receiver
-            if isinstance(owner, Tensor) and not owner.taint and owner.origin != "parameter" and any(map(is_fx_proxy, event.args)):
+            if (
+                isinstance(owner, Tensor)
+                and not owner.taint
+                and owner.origin != "parameter"
+                and any(map(is_fx_proxy, event.args))
+            ):
                 report(event, f"{name} of a real tensor with several sizes cannot take a proxy")
         elif name in ("builtins.min", "builtins.max") and len(event.args) > 1 and any(map(_number_proxy, event.args)):
             report(event, f"{name.removeprefix('builtins.')} compares, and torch.fx has no value to compare")
-        elif name in ("builtins.min", "builtins.max", "builtins.sorted") and len(event.args) == 1 and _compares(name, event.args[0]):
+        elif (
+            name in ("builtins.min", "builtins.max", "builtins.sorted")
+            and len(event.args) == 1
+            and _compares(name, event.args[0])
+        ):
             report(event, f"{name.removeprefix('builtins.')} compares, and torch.fx has no value to compare")
-        elif name in ("builtins.getattr", "builtins.hasattr", "builtins.setattr") and len(event.args) > 1 and is_fx_proxy(event.args[1]):
+        elif (
+            name in ("builtins.getattr", "builtins.hasattr", "builtins.setattr")
+            and len(event.args) > 1
+            and is_fx_proxy(event.args[1])
+        ):
             report(event, "an attribute's name must be a text, and torch.fx has a proxy")
-        elif name == "builtins.round" and event.args and isinstance(event.args[0], (Unknown, Static, Data)) and is_fx_proxy(event.args[0]):
+        elif (
+            name == "builtins.round"
+            and event.args
+            and isinstance(event.args[0], (Unknown, Static, Data))
+            and is_fx_proxy(event.args[0])
+        ):
             report(event, "round needs the value, and torch.fx has a proxy")
-        elif name.startswith("torch.nn.") and name.count(".") == 2 and name[9].isupper() and any(map(is_fx_proxy, values)):
+        elif (
+            name.startswith("torch.nn.")
+            and name.count(".") == 2
+            and name[9].isupper()
+            and any(map(is_fx_proxy, values))
+        ):
             report(event, f"{name} is made with a proxy")
-        elif name in ("Tensor.register_hook", "Tensor.apply_", "Tensor.map_") and event.receiver is not None and is_fx_proxy(event.receiver):
+        elif (
+            name in ("Tensor.register_hook", "Tensor.apply_", "Tensor.map_")
+            and event.receiver is not None
+            and is_fx_proxy(event.receiver)
+        ):
             report(event, f"torch.fx cannot record a function as an argument of {name}")
 
     def on_shape_read(self, event: ShapeRead, report: Reporter) -> None:

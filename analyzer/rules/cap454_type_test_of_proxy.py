@@ -89,7 +89,12 @@ def fn(x):
     ]
 
     def on_call(self, event: Call, report: Reporter) -> None:
-        if event.name == "torch.is_tensor" and event.args and isinstance(event.args[0], (Tensor, Unknown)) and is_fx_proxy(event.args[0]):
+        if (
+            event.name == "torch.is_tensor"
+            and event.args
+            and isinstance(event.args[0], (Tensor, Unknown))
+            and is_fx_proxy(event.args[0])
+        ):
             report(event, "is_tensor is False for a proxy: the other branch is kept", value=event.args[0])
         if event.name != "builtins.isinstance" or len(event.args) != 2 or not is_fx_proxy(event.args[0]):
             return

@@ -36,7 +36,7 @@ class ProxyAttributeStore(Rule):
 import torch
 def fn(x: torch.Tensor):
     y = x * 2
-    y.data = x + 1  # CAP455
+    y.data = x + 5  # CAP455
     return y.sin()
 """,
             inputs="torch.ones(2, 3)",

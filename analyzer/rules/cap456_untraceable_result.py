@@ -66,7 +66,12 @@ def fn(x):
 
     def on_return(self, event: Return, report: Reporter) -> None:
         value = event.value
-        if event.context.depth == 0 and isinstance(value, Seq) and value.type in ("generator", "set") and holds_proxy(value):
+        if (
+            event.context.depth == 0
+            and isinstance(value, Seq)
+            and value.type in ("generator", "set")
+            and holds_proxy(value)
+        ):
             report(event, f"a {value.type} cannot be the output of a graph", value=value)
 
     def on_syntax(self, event: Syntax, report: Reporter) -> None:

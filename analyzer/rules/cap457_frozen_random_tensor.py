@@ -6,7 +6,6 @@ from analyzer.flow.events import Call
 from analyzer.proxy import holds_proxy
 from analyzer.rule import Bad, Good, Reporter, Rule
 
-
 _DRAWS = frozenset("torch.rand torch.randn torch.randint torch.randperm torch.normal torch.bernoulli".split())
 
 

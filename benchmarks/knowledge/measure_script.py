@@ -1,6 +1,6 @@
 """Measure which names of torch TorchScript does not know, into `analyzer/knowledge/script_refused.tsv`.
 
-    python benchmarks/knowledge/measure_script.py analyzer/knowledge/script_refused.tsv analyzer/knowledge/script_tensor.txt
+    cd analyzer/knowledge && python ../../benchmarks/knowledge/measure_script.py script_refused.tsv script_tensor.txt
 
 Every public method and attribute of tensors and every public function of torch, torch.nn.functional, torch.linalg,
 torch.special, torch.fft, math and the builtins is used in a one-line function; what matters is only the kind of the
