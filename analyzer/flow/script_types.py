@@ -28,8 +28,8 @@ from analyzer.values import (
 @dataclass(frozen=True, slots=True)
 class Type:
     """A type. `kind`: tensor, int, float, bool, str, none, number, list, dict, tuple, optional, module, class,
-    function, method, python, iterable, any or unknown. `of`: type arguments. `value`: what a module, function or Python value is;
-    `parameter`: the parameter without an annotation that makes this a tensor."""
+    function, method, python, iterable, any or unknown. `of`: type arguments. `value`: what a module, function or
+    Python value is; `parameter`: the parameter without an annotation that makes this a tensor."""
 
     kind: str
     of: tuple[Type, ...] = ()
