@@ -85,7 +85,7 @@ class Conditions:
     def test(self, node: ast.expr, form: str, statement: ast.AST, raises: bool = False, plain: bool = False) -> Tested:
         """Evaluate `node` as a condition and tell the rules what is tested."""
         if isinstance(node, ast.BoolOp):
-            return self._test_bool_op(node, form, statement, raises)
+            return self._test_bool_op(node, form, statement, raises, plain)
         if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not):
             inner = self.test(node.operand, form, statement, raises, False)
             return inner.negated(self.interp.frontends)
@@ -104,7 +104,7 @@ class Conditions:
             return Tested(value, None, alive & value.true_for, alive - value.true_for, frozenset(value.true_for), when_true, when_false)  # type: ignore[arg-type]
         return Tested(value, self.truth(value), alive, alive, None, when_true, when_false)
 
-    def _test_bool_op(self, node: ast.BoolOp, form: str, statement: ast.AST, raises: bool) -> Tested:
+    def _test_bool_op(self, node: ast.BoolOp, form: str, statement: ast.AST, raises: bool, plain: bool = False) -> Tested:
         conjunction = isinstance(node.op, ast.And)
         saved_context, saved_env = self.frame.context, self.frame.env
         self.frame.env = dict(saved_env)
@@ -115,7 +115,8 @@ class Conditions:
         alive_out = saved_context.alive
         stopped: frozenset[Frontend] = frozenset()
         for operand in node.values:
-            outcome = self.test(operand, form, statement, raises, False)
+            last = conjunction and operand is node.values[-1]  # what an assert tests last, Dynamo keeps
+            outcome = self.test(operand, form, statement, raises, plain and last)
             guards.append(outcome.guard)
             value = outcome.value
             if conjunction:

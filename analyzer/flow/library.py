@@ -165,7 +165,7 @@ def _tensor(spec: str, arguments: Arguments, taint: bool, why: Why | None) -> Te
         dtype=dtype,
         ndim=ndim,
         sure=min([t.sure for t in tensors], default=3),
-        constant=all(t.constant for t in tensors) and not _read(arguments) if tensors else _host_only(arguments),
+        constant=all(t.constant for t in tensors) and not _read(arguments) if tensors else _host_only(arguments, head == "array"),
         layout="sparse" if head == "sparse" else "strided",
         array=head == "array",
         taint=taint,
@@ -178,9 +178,11 @@ def _read(arguments: Arguments) -> bool:
     return any(isinstance(v, (Data, Unknown)) for v in arguments.all())
 
 
-def _host_only(arguments: Arguments) -> bool:
-    """Made from host values alone, sizes among them: Dynamo folds what is read from such a tensor."""
+def _host_only(arguments: Arguments, array: bool) -> bool:
+    """Made from host values alone: Dynamo folds what is read from such a tensor (not of an array made from a whole shape)."""
     values = arguments.all()
+    if array and any(isinstance(v, Shape) and v.type == "size" for v in values):
+        return False
     return bool(values) and all(isinstance(v, (Const, Static, Shape, External)) for v in values)
 
 

@@ -14,7 +14,7 @@ class DataDependentAssert(Rule):
 
     ## What it does
     Finds asserts that test a tensor. A bare tensor expression with no message or a constant one is turned into an
-    assertion in the graph; `not`, `and`, `or`, a chained comparison or a computed message are not, and break.
+    assertion in the graph; `not`, `or`, a chained comparison, a computed message, and all but the last part of an `and` are not, and break.
 
     ## Why it matters
     The graph ends at the assert; torch.fx refuses every form.
@@ -147,6 +147,18 @@ class Checked(nn.Module):
 """,
             title="in a helper",
             entry="Checked()",
+        ),
+        Bad(
+            """
+import torch
+
+
+def fn(x: torch.Tensor):
+    assert x.dim() == 1 and (x > 0).all()  # CAP102
+    return x.log()
+""",
+            title="what `and` tests last is kept",
+            outcomes={"dynamo": "captured", "fullgraph": "captured"},
         ),
         Good(
             """
