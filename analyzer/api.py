@@ -74,9 +74,9 @@ def analyze(
 
 def may_capture(text: str) -> bool:
     """Whether a file may hold a capture call: a cheap test of its text."""
-    from analyzer.roots import CAPTURE_WORDS
+    from analyzer.roots import captures_something
 
-    return ("torch" in text or "triton" in text) and any(word in text for word in CAPTURE_WORDS)
+    return captures_something(text)
 
 
 def rules() -> Iterable[type]:

@@ -17,7 +17,7 @@ from analyzer.finding import FileError, Fix
 from analyzer.findings import FindingSet, Key
 from analyzer.flow import events as ev
 from analyzer.flow import kernel_events, script_events
-from analyzer.flow.frame import Frame, Run
+from analyzer.flow.frame import Frame, Run, reachable
 from analyzer.flow.interpreter import Interpreter, mark
 from analyzer.flow.kernel_events import KernelEvent
 from analyzer.flow.reporting import Sink
@@ -197,8 +197,11 @@ class Engine:
         fixes: dict[Key, tuple[Fix, ...]] = {}
         for module in modules:
             findings = FindingSet(frozenset(self.options.frontends), self._module_of, fixes)
-            for root in by_owner[module.path]:
-                self._guarded(root.info.module, self._analyse_root, root, findings)
+            reached: set[int] = set()
+            for root in self._outer_first(by_owner[module.path]):
+                if id(root.info.node) in reached and not root.captures and self.options.roots == "auto":
+                    continue  # called by another root of its file: analysed there, for the arguments that it gets
+                self._guarded(root.info.module, self._analyse_root, root, findings, reached)
                 if "script" in (self.options.frontends or root.frontends):
                     self._guarded(root.info.module, self._script, root, findings)
             for driver in self.driver_runs:
@@ -427,7 +430,11 @@ class Engine:
             named.add((path, name))
         return named
 
-    def _analyse_root(self, root: Root, findings: FindingSet) -> None:
+    def _outer_first(self, roots: list[Root]) -> list[Root]:
+        """Captured roots, then the others from the end of their file, where the outermost module usually stands."""
+        return sorted(roots, key=lambda r: (not r.captures, -getattr(r.info.node, "lineno", 0)))
+
+    def _analyse_root(self, root: Root, findings: FindingSet, reached: set[int]) -> None:
         info = root.info
         env = self._default_env(info, True, root.self_value)
         for name, value in root.arguments.items():
@@ -440,6 +447,7 @@ class Engine:
         self.interp.execute(run_, env, root.scope, False, False, self._alive(root), root=True)
         run_.done = True
         findings.add_root(root, run_)
+        reached |= {id(r.info.node) for r in reachable(run_)}
 
     def _alive(self, root: Root) -> frozenset[Frontend]:
         return _ALL

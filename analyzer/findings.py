@@ -8,7 +8,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from analyzer.finding import Finding, Fix
-from analyzer.flow.frame import Run
+from analyzer.flow.frame import Run, reachable
 from analyzer.flow.reporting import RawFinding, place, provenance, span
 from analyzer.outcome import BAD, Frontend, severity_of, worse
 from analyzer.project import FunctionInfo, ModuleInfo
@@ -56,15 +56,9 @@ class FindingSet:
 
     def add_driver(self, run: Run) -> None:
         """Findings of code outside any capture (misuse of the capture APIs)."""
-        stack, seen = [run], set()
-        while stack:
-            current = stack.pop()
-            if id(current) in seen:
-                continue
-            seen.add(id(current))
+        for current in reachable(run):
             for raw in current.findings.values():
                 self._add(raw, None, None)
-            stack.extend(e.target for edges in current.edges.values() for e in edges)
 
     def _walk(
         self, root: Root, run: Run, times: int, fold: Fold | None, visits: Counter[int], active: set[int], reached: Counter[Key]

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import lru_cache
 
 from analyzer.outcome import Frontend
 from analyzer.project import FunctionInfo
@@ -60,6 +62,19 @@ def frontends_of(name: str, kwargs: Mapping[str, Value]) -> frozenset[Frontend]:
         if isinstance(dynamo, Const) and dynamo.value is False:
             return frozenset({"trace"})
     return frozenset({frontend})
+
+
+_CAPTURES = re.compile(
+    r"torch\s*\.\s*(?:compile\b|jit\.(?!is_)|export\b|_export\b|onnx\.(?!is_|operators)|fx\b|_dynamo\b|_inductor\b)"
+    r"|(?<!\bre)\.compile\(|\b(?:symbolic_trace|make_fx|make_graphed_callables|Tracer|_dynamo|_inductor)\b"
+    r"|from\s+torch(?:\.(?:jit|export|fx|onnx)\b|\s+import\s[^\n]*\b(?:compile|jit|export|onnx|fx)\b)|\btriton\b"
+)
+
+
+@lru_cache(maxsize=4096)
+def captures_something(text: str) -> bool:
+    """Whether a file's text may hold a capture call: a cheap test before anything of it is evaluated."""
+    return ("torch" in text or "triton" in text) and _CAPTURES.search(text) is not None
 
 
 @dataclass(eq=False, slots=True)

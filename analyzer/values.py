@@ -6,7 +6,7 @@ metadata), static, module/function/class references, opaque. Each value also car
 * `taint`: it depends on an argument of the captured function (a Proxy under fx, a traced value under trace);
 * `why`: how it came to be, a linked list of steps, printed as the provenance of a finding.
 
-Values are immutable. `signature()` leaves `why` out: it keys the memo of analysed calls.
+Values are never changed once made (the classes are not frozen: that would make each of them three times as dear). `signature()` leaves `why` out: it keys the memo of analysed calls.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 PROVEN, USED = 3, 2
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True, unsafe_hash=True)
 class Why:
     """One step of a provenance: `text` happened at `node` in the file `path`."""
 
@@ -33,7 +33,7 @@ class Why:
     before: Why | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(slots=True, kw_only=True, unsafe_hash=True)
 class Value:
     """Base of all abstract values."""
 
@@ -44,12 +44,12 @@ class Value:
         return (type(self).__name__, self.taint)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(slots=True, kw_only=True, unsafe_hash=True)
 class Unknown(Value):
     """Nothing is known (an opaque object, an unannotated parameter)."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(slots=True, kw_only=True, unsafe_hash=True)
 class Const(Value):
     """A Python constant whose value is known: None, bool, int, float, str, bytes, Ellipsis."""
 
@@ -59,7 +59,7 @@ class Const(Value):
         return ("Const", type(self.value).__name__, repr(self.value), self.taint)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(slots=True, kw_only=True, unsafe_hash=True)
 class Static(Value):
     """A host value known before the call, its value unknown here. `type`: int, float, bool, str, dtype, device, any…
 
@@ -73,7 +73,7 @@ class Static(Value):
         return ("Static", self.type, self.taint, self.varies)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(slots=True, kw_only=True, unsafe_hash=True)
 class Tensor(Value):
     """A torch.Tensor (or, with `array`, a numpy array, which Dynamo captures as a tensor).
 
@@ -96,7 +96,7 @@ class Tensor(Value):
         return ("Tensor", self.sure, self.dtype, self.ndim, self.constant, self.origin, self.layout, self.array, self.taint)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(slots=True, kw_only=True, unsafe_hash=True)
 class Data(Value):
     """A host value computed from tensor contents. `type`: int, float, bool, list, str, any."""
 
@@ -106,7 +106,7 @@ class Data(Value):
         return ("Data", self.type, self.taint)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(slots=True, kw_only=True, unsafe_hash=True)
 class Shape(Value):
     """A host value from tensor metadata. `type`: int, float, bool, size (torch.Size). `meta`: size, ndim, dtype, device…"""
 
@@ -119,7 +119,7 @@ class Shape(Value):
         return ("Shape", self.type, self.meta, self.dim, self.taint)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(slots=True, kw_only=True, unsafe_hash=True)
 class Guard(Value):
     """True exactly under the frontends `true_for` (torch.compiler.is_compiling() and its like)."""
 
@@ -129,7 +129,7 @@ class Guard(Value):
         return ("Guard", tuple(sorted(self.true_for)))
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(slots=True, kw_only=True, unsafe_hash=True)
 class Seq(Value):
     """A list, tuple, set, deque, ModuleList, Sequential… `items` when each element is known, else the join `element`."""
 
@@ -143,22 +143,19 @@ class Seq(Value):
         return ("Seq", self.type, tuple(i.signature() for i in self.items), self.taint)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(slots=True, kw_only=True, unsafe_hash=True)
 class Map(Value):
     """A dict (or ModuleDict). `items` for constant string keys that are known, `element` the join of all values."""
 
     type: str = "dict"
-    items: Mapping[Any, Value] = field(default_factory=dict)
+    items: Mapping[Any, Value] = field(default_factory=dict, hash=False)
     element: Value = field(default_factory=lambda: UNKNOWN)
-
-    def __hash__(self) -> int:
-        return hash(("Map", self.type, tuple(self.items)))
 
     def signature(self) -> Any:
         return ("Map", self.type, tuple((k, v.signature()) for k, v in self.items.items()), self.element.signature())
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(slots=True, kw_only=True, unsafe_hash=True)
 class Instance(Value):
     """An object of a class of the project (`cls`) or of a library (`name`, qualified).
 
@@ -174,7 +171,7 @@ class Instance(Value):
         return ("Instance", id(self.cls) if self.cls else self.name, self.taint)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(slots=True, kw_only=True, unsafe_hash=True)
 class Function(Value):
     """A function of the project, bound to `self_value` if it is a method. `scope`: the closure's variables.
 
@@ -190,7 +187,7 @@ class Function(Value):
         return ("Function", id(self.info), self.self_value.signature() if self.self_value else None)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(slots=True, kw_only=True, unsafe_hash=True)
 class Class(Value):
     """A class of the project."""
 
@@ -200,7 +197,7 @@ class Class(Value):
         return ("Class", id(self.info))
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(slots=True, kw_only=True, unsafe_hash=True)
 class Module(Value):
     """A Python module of the project or of an installed package whose source is found."""
 
@@ -210,7 +207,7 @@ class Module(Value):
         return ("Module", id(self.info))
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(slots=True, kw_only=True, unsafe_hash=True)
 class External(Value):
     """Something named in a library: `torch.nn.functional.relu`, `math.sqrt`, `builtins.print`, `logging`."""
 
@@ -220,7 +217,7 @@ class External(Value):
         return ("External", self.name)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(slots=True, kw_only=True, unsafe_hash=True)
 class Bound(Value):
     """A method of a value that is no project function: `x.sum`, `items.append`, `logger.info`."""
 
@@ -231,7 +228,7 @@ class Bound(Value):
         return ("Bound", self.owner.signature(), self.method)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(slots=True, kw_only=True, unsafe_hash=True)
 class Partial(Value):
     """functools.partial(target, *args, **kwargs), or a compiled/wrapped callable (no arguments)."""
 
@@ -244,7 +241,7 @@ class Partial(Value):
         return ("Partial", self.target.signature(), tuple(a.signature() for a in self.args), self.wrapper)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(slots=True, kw_only=True, unsafe_hash=True)
 class Union(Value):
     """One of a few values, e.g. None or a tensor."""
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Mapping, MutableMapping
+from collections.abc import Iterator, Mapping, MutableMapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -44,6 +44,18 @@ class Run:
         known = self.edges.setdefault(id(node), [])
         if all(edge.target is not target for edge in known):
             known.append(Edge(node, target, times))
+
+
+def reachable(run: Run) -> Iterator[Run]:
+    """A run and all that it called, each once."""
+    seen: set[int] = set()
+    stack = [run]
+    while stack:
+        current = stack.pop()
+        if id(current) not in seen:
+            seen.add(id(current))
+            yield current
+            stack.extend(edge.target for edges in current.edges.values() for edge in edges)
 
 
 @dataclass(eq=False, slots=True)

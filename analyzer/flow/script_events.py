@@ -10,14 +10,14 @@ from dataclasses import dataclass
 from analyzer.flow.events import Event
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(slots=True, kw_only=True)
 class ScriptEvent(Event):
     """Base of the events of TorchScript."""
 
     text: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(slots=True, kw_only=True)
 class ScriptConstruct(ScriptEvent):
     """A statement or expression that TorchScript has no form for. `kind`: the ast class name; `statement`: it is one."""
 
@@ -25,76 +25,76 @@ class ScriptConstruct(ScriptEvent):
     statement: bool
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(slots=True, kw_only=True)
 class ScriptSignature(ScriptEvent):
     """A compiled function takes `*args`, `**kwargs` or keyword-only parameters with defaults, or a mutable default."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(slots=True, kw_only=True)
 class ScriptGlobal(ScriptEvent):
     """A Python value from outside the function (module-level, closure or class attribute) is read."""
 
     name: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(slots=True, kw_only=True)
 class ScriptAttribute(ScriptEvent):
     """An attribute of a module that cannot become a TorchScript attribute is used. `attribute`: its name."""
 
     attribute: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(slots=True, kw_only=True)
 class ScriptAttributeStore(ScriptEvent):
     """`self.attribute` is assigned, but is not there after `__init__`, or holds another type."""
 
     attribute: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(slots=True, kw_only=True)
 class ScriptOptional(ScriptEvent):
     """An Optional is used where its value is needed, and no test of a local variable has ruled None out."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(slots=True, kw_only=True)
 class ScriptTypeChange(ScriptEvent):
     """A variable, a conditional expression or the returned value has more than one type."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(slots=True, kw_only=True)
 class ScriptTensorParameter(ScriptEvent):
     """A parameter without an annotation is a Tensor for TorchScript, and is used or passed as something else."""
 
     parameter: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(slots=True, kw_only=True)
 class ScriptOperand(ScriptEvent):
     """An operation or call is given a type that TorchScript has no overload for."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(slots=True, kw_only=True)
 class ScriptCall(ScriptEvent):
     """Something is called that TorchScript can neither find nor compile. `name`: qualified."""
 
     name: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(slots=True, kw_only=True)
 class ScriptIndex(ScriptEvent):
     """A ModuleList, ModuleDict or a tuple of several types is indexed by what is no literal."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(slots=True, kw_only=True)
 class ScriptStar(ScriptEvent):
     """Something of a length that is not known to the compiler is unpacked with a star."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(slots=True, kw_only=True)
 class ScriptWith(ScriptEvent):
     """A context manager that TorchScript cannot enter."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(slots=True, kw_only=True)
 class ScriptAnnotation(ScriptEvent):
     """An annotation that is no TorchScript type."""
