@@ -65,8 +65,8 @@ def _collect(info: FunctionInfo) -> BodyFacts:
             assert isinstance(node, ast.Attribute)
             words.add(node.attr)
             value = node.value
-            if value.__class__ is ast.Name and node.ctx.__class__ is ast.Load:
-                attributes.add((value.id, node.attr))  # type: ignore[attr-defined]
+            if isinstance(value, ast.Name) and node.ctx.__class__ is ast.Load:
+                attributes.add((value.id, node.attr))
         elif kind is ast.Call:
             assert isinstance(node, ast.Call)
             if node.args and isinstance(node.args[0], ast.Name):
@@ -95,13 +95,11 @@ def _collect(info: FunctionInfo) -> BodyFacts:
         elif kind is ast.Lambda:
             inner = True
         for name in node._fields:
-            value = getattr(node, name, None)
-            if value.__class__ is list:
-                for item in value:
-                    if isinstance(item, ast.AST):
-                        stack.append((item, inner))
-            elif isinstance(value, ast.AST) and not isinstance(value, ast.expr_context):
-                stack.append((value, inner))
+            child = getattr(node, name, None)
+            if isinstance(child, list):
+                stack.extend((item, inner) for item in child if isinstance(item, ast.AST))
+            elif isinstance(child, ast.AST) and not isinstance(child, ast.expr_context):
+                stack.append((child, inner))
     return BodyFacts(
         frozenset(bound - outer),
         frozenset(declared),

@@ -135,7 +135,7 @@ class Seq(Value):
 
     type: str = "list"
     items: tuple[Value, ...] | None = None
-    element: Value = field(default_factory=lambda: UNKNOWN)
+    element: Value = field(default_factory=lambda: Unknown())
 
     def signature(self) -> Any:
         if self.items is None:
@@ -149,7 +149,7 @@ class Map(Value):
 
     type: str = "dict"
     items: Mapping[Any, Value] = field(default_factory=dict, hash=False)
-    element: Value = field(default_factory=lambda: UNKNOWN)
+    element: Value = field(default_factory=lambda: Unknown())
 
     def signature(self) -> Any:
         return ("Map", self.type, tuple((k, v.signature()) for k, v in self.items.items()), self.element.signature())

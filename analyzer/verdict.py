@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 
 from analyzer.flow.events import Call
 from analyzer.knowledge.tables import Row, lookup
@@ -181,7 +181,7 @@ def _leaf(event: Call) -> bool:
     return tensor is not None and tensor.leaf
 
 
-_TESTS = {
+_TESTS: Mapping[str, Callable[[Call], bool]] = {
     "one-arg": lambda e: len(e.args) + len(e.kwargs) == 1,
     "no-arg": lambda e: not e.args and not e.kwargs,
     "3-arg": lambda e: len(e.args) + len(e.kwargs) >= 3,

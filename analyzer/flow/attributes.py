@@ -90,7 +90,8 @@ class Attributes:
         if known is not None:
             return known
         self._mros[id(cls)] = ([cls], [])
-        classes, names = [cls], []
+        classes: list[ClassInfo] = [cls]
+        names: list[str] = []
         for base in cls.node.bases:
             if isinstance(base, ast.Subscript):
                 base = base.value
@@ -386,8 +387,10 @@ class Attributes:
             if isinstance(option, Tensor):
                 why = Why(f"self.{name} of {cls.name}", option.why.node if option.why else cls.node, option.why.path if option.why else cls.module.path)
                 return replace(option, taint=False, constant=False, origin=option.origin or "attribute", why=why)
-            if isinstance(option, (Instance, Static, Unknown, Const)):
-                return replace(option, taint=False, **({"fresh": False} if isinstance(option, Instance) else {}))
+            if isinstance(option, Instance):
+                return replace(option, taint=False, fresh=False)
+            if isinstance(option, (Static, Unknown, Const)):
+                return replace(option, taint=False)
             return option
 
         return join_all([one(o) for o in options_of(value)])

@@ -222,13 +222,28 @@ def _sum(ev_: Evaluator, args: list[Value], kwargs: dict[str, Value], node: ast.
     return replace(element, why=ev_.why("", node, element)) if isinstance(element, (Tensor, Shape, Data)) else element
 
 
+def _ordered(ev_: Evaluator, values: list[Value], node: ast.AST) -> None:
+    """Values are put in order: tensors, and under a trace sizes, are asked which is the greater."""
+    tensor = next((v for v in values if isinstance(v, Tensor)), None)
+    size = next((v for v in values if isinstance(v, Shape) and v.type != "size"), None)
+    if tensor is not None:
+        ev_.emit(ev.HostRead, node, tensor=tensor, how="order", result=UNKNOWN, call=node)
+    elif size is not None:
+        ev_.emit(ev.ShapeRead, node, value=size, how="order")
+
+
 @special("builtins.min", "builtins.max")
 def _min_max(ev_: Evaluator, args: list[Value], kwargs: dict[str, Value], node: ast.AST) -> Value:
     if len(args) == 1:
         _iterated(ev_, args[0], node)
         element = ev_.element(args[0])
+        several = isinstance(args[0], Seq) and (args[0].items is None or len(args[0].items) > 1)
+        if several:
+            _ordered(ev_, [element], node)
         return element
     values = [o for a in args for o in options_of(a)]
+    if not kwargs:
+        _ordered(ev_, args, node)
     for kind in (Tensor, Data, Shape, Unknown):
         found = next((v for v in values if isinstance(v, kind)), None)
         if found is not None:

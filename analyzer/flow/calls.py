@@ -10,6 +10,7 @@ from analyzer.flow import events as ev
 from analyzer.flow.torch_calls import SPECIAL
 from analyzer.flow.library import Arguments, returned
 from analyzer.knowledge.tables import canonical, lookup
+from analyzer.flow.part import Part
 from analyzer.project import dotted
 from analyzer.roots import capture_api, frontends_of
 from analyzer.values import (
@@ -49,7 +50,7 @@ _LOG_METHODS = frozenset("debug info warning warning_once warn error exception c
 _MUTATORS = frozenset("append extend insert add appendleft extendleft update setdefault pop popleft popitem remove clear discard sort reverse".split())
 
 
-class Calls:
+class Calls(Part):
     """Mixin of the evaluator."""
 
     interp: Interpreter
@@ -228,7 +229,7 @@ class Calls:
         if wrapper == "decorator":  # torch.compile(fullgraph=True) and its like, waiting for the function
             return self.wrap(callee.target, args[0], callee.kwargs, node) if args else UNKNOWN, ""
         if capture_api(wrapper) is not None and self.frame.driver:
-            self.interp.captured_call(self, callee, [_made_here(a, node, i) for i, a in enumerate(args)], kwargs)
+            self.interp.captured_call(self.whole, callee, [_made_here(a, node, i) for i, a in enumerate(args)], kwargs)
         saved = self.frame.context
         if wrapper == "torch.vmap":
             self.frame.context = replace(saved, region=saved.region or "transform")
@@ -315,7 +316,7 @@ class Calls:
             return guard, name
         special = SPECIAL.get(name)
         if special is not None:
-            result = special(self, args, kwargs, node)
+            result = special(self.whole, args, kwargs, node)
             if result is not None:
                 return result, name
         if name.startswith("torch.nn.") and name.count(".") == 2 and name[9:10].isupper():
@@ -371,7 +372,7 @@ class Calls:
         """A function or module wrapped by a capture API or torch.compiler.disable."""
         name = api.name if isinstance(api, External) else ""
         if capture_api(name) is not None and not self.frame.quiet:
-            self.interp.captured(self, name, target, kwargs, node, args)
+            self.interp.captured(self.whole, name, target, kwargs, node, args)
         return Partial(target=target, kwargs=kwargs, wrapper=name)
 
     # -- methods of what is no project object -------------------------------------------------------------------
@@ -420,7 +421,7 @@ class Calls:
         arguments = Arguments(args, kwargs, owner)
         special = SPECIAL.get(f"Tensor.{method}")
         if special is not None:
-            result = special(self, [owner, *args], kwargs, node)
+            result = special(self.whole, [owner, *args], kwargs, node)
             if result is not None:
                 return result, name
         if method in ("untyped_storage", "storage", "_typed_storage"):
@@ -483,7 +484,7 @@ class Calls:
         self, owner: Class, method: str, args: list[Value], kwargs: dict[str, Value], node: ast.AST
     ) -> tuple[Value, str]:
         if method == "apply" and self.interp.is_subclass(owner.info, "torch.autograd.Function"):
-            return self.interp.apply_autograd(self, owner.info, args, kwargs, node), "torch.autograd.Function.apply"
+            return self.interp.apply_autograd(self.whole, owner.info, args, kwargs, node), "torch.autograd.Function.apply"
         base = self.interp.external_base(owner.info)
         return Unknown(taint=tainted(args)), f"{base}.{method}" if base else ""
 
@@ -508,9 +509,12 @@ class Calls:
             if method in ("to", "cuda", "cpu", "eval", "train", "half", "float", "double", "requires_grad_", "share_memory"):
                 return owner, f"torch.nn.Module.{method}"
             if method in ("register_buffer", "register_parameter", "add_module", "register_module"):
-                self.interp.registered(self, owner, method, args, kwargs, node)
+                self.interp.registered(self.whole, owner, method, args, kwargs, node)
                 return NONE, f"torch.nn.Module.{method}"
         name = f"{base}.{method}" if base else ""
+        family = "torch.nn.Module" if is_module else _SCHEDULER if base.startswith("torch.optim.lr_scheduler.") else ""
+        if family and lookup(name) is None:
+            name = f"{family}.{method}"
         if name == "functools.partial.__call__":
             return UNKNOWN, name
         guard = self.interp.guard(name)
@@ -523,6 +527,7 @@ class Calls:
         return Unknown(taint=is_tainted(owner) or tainted(args)), name
 
 
+_SCHEDULER = "torch.optim.lr_scheduler.LRScheduler"
 _RECURRENT = frozenset({"torch.nn.LSTM", "torch.nn.GRU", "torch.nn.RNN"})
 
 

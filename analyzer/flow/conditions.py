@@ -101,7 +101,8 @@ class Conditions:
         self.emit(ev.TruthTest, node, value=value, form=form, statement=statement, raises=raises, plain=plain)
         alive = self.frame.context.alive
         if isinstance(value, Guard):
-            return Tested(value, None, alive & value.true_for, alive - value.true_for, frozenset(value.true_for), when_true, when_false)  # type: ignore[arg-type]
+            inside = alive & value.true_for
+            return Tested(value, None, inside, alive - inside, frozenset(value.true_for), when_true, when_false)
         return Tested(value, self.truth(value), alive, alive, None, when_true, when_false)
 
     def _test_bool_op(self, node: ast.BoolOp, form: str, statement: ast.AST, raises: bool, plain: bool = False) -> Tested:

@@ -65,7 +65,7 @@ class TruthTest(Event):
 @dataclass(slots=True, kw_only=True)
 class HostRead(Event):
     """The contents of a tensor become a host value. `how`: item, tolist, int, float, bool, index, slice, range, numpy,
-    format, contains, member (sought in a sequence), size (a tensor where a size is wanted), math, sort, key, pow, round, list."""
+    format, contains, member (sought in a sequence), size (a tensor where a size is wanted), math, sort, order (`max(a, b)`), key, pow, round, list."""
 
     tensor: Tensor
     how: str

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from analyzer.flow import events as ev
 from analyzer.flow.frame import Frame
 from analyzer.flow.library import Arguments, dtype_class
+from analyzer.flow.part import Part
 from analyzer.project import dotted
 from analyzer.values import (
     NONE,
@@ -66,7 +67,7 @@ _COMPARE: dict[type, Callable[[Any, Any], Any]] = {
 _SIZED = frozenset({"int", "float"})
 
 
-class Expressions:
+class Expressions(Part):
     """Mixin of the evaluator; `self.frame` is the execution at hand."""
 
     interp: Interpreter
@@ -239,7 +240,7 @@ class Expressions:
         if isinstance(base, Union):
             found = [self.attribute(o, name, node) for o in base.options if not is_none(o)]
             return join_all(found) if found else UNKNOWN
-        return self.interp.attribute(self, base, name, node)
+        return self.interp.attribute(self.whole, base, name, node)
 
     def _Subscript(self, node: ast.Subscript) -> Value:
         base = self.eval(node.value)
@@ -322,7 +323,7 @@ class Expressions:
             if method is not None:
                 result, _ = self.call_value(Function(info=method, self_value=base), [index], {}, node)
                 return result
-            return self.interp.output_item(self, base, index, node)
+            return self.interp.output_item(self.whole, base, index, node)
         if isinstance(base, External):
             return Static()
         return Unknown(taint=is_tainted(base) or is_tainted(index), why=base.why if base.taint else None)

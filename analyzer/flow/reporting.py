@@ -16,6 +16,8 @@ from analyzer.source import SourceText
 from analyzer.values import Value, Why
 
 FixMaker = Callable[[], "Fix | None"]
+#: The frontends that break and go on where Dynamo's defaults do.
+DEFAULTS: tuple[Frontend, ...] = ("dynamo", "cudagraph")
 MAX_STEPS = 8
 #: Higher-order operators that raise an error where their body cannot be captured, whatever the settings.
 MUST_CAPTURE = frozenset({"cond", "while_loop"})
@@ -71,10 +73,10 @@ def place(module: ModuleInfo, node: ast.AST, text: str) -> Place:
 
 def segment(source: SourceText, node: ast.AST, limit: int = MAX_TEXT) -> str:
     """The source text of a node on one line, shortened."""
-    line = getattr(node, "lineno", None)
+    line: int | None = getattr(node, "lineno", None)
     if line is None or line > len(source.lines):
         return ""
-    end_line = getattr(node, "end_lineno", line) or line
+    end_line: int = getattr(node, "end_lineno", line) or line
     if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
         return source.lines[line - 1].strip()[:limit]
     rows = source.lines[line - 1 : end_line]
@@ -166,13 +168,13 @@ class Sink:
             judged["cudagraph"] = judged["dynamo"]
         judged = {f: o for f, o in judged.items() if f in context.alive}
         if context.region in MUST_CAPTURE:
-            for frontend in ("dynamo", "cudagraph"):
+            for frontend in DEFAULTS:
                 if judged.get(frontend) == "graph_break":
                     judged[frontend] = "refused"
         stuck = bool(context.loops or context.tries or context.withs or context.region == "transform") or not resumes_after(event)
         skipped = stuck and judged.get("dynamo") == "graph_break"
         if skipped:
-            for frontend in ("dynamo", "cudagraph"):
+            for frontend in DEFAULTS:
                 if judged.get(frontend) == "graph_break":
                     judged[frontend] = "skipped_frame"
         if not judged:

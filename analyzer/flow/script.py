@@ -116,7 +116,7 @@ class ScriptCompiler:
         if key in self._active or len(self._active) > MAX_DEPTH:
             return self._declared_return(info, None)
         names = {n.rsplit(".", 1)[-1] for n in info.decorator_names()}
-        if names & _IGNORED or names - _TRANSPARENT or isinstance(info.node, ast.Lambda):
+        if names & _IGNORED or names - _TRANSPARENT or isinstance(info.node, ast.Lambda) or _overloaded(info):
             return self._declared_return(info, None) if names & _IGNORED else UNKNOWN
         self._active.add(key)
         self.reached.append(info)
@@ -177,6 +177,16 @@ class ScriptCompiler:
         if value.cls is not None:
             return self.interp.is_module(value.cls)
         return value.name.startswith("torch.nn.") and value.name.rsplit(".", 1)[-1][:1].isupper()
+
+
+def _overloaded(info: FunctionInfo) -> bool:
+    """Whether a function has `@torch.jit._overload` variants, one of which is compiled for each call."""
+    body = info.cls.node.body if info.cls is not None else info.module.tree.body
+    return any(
+        isinstance(stmt, ast.FunctionDef) and stmt.name == info.name and "_overload" in ast.unparse(decorator)
+        for stmt in body
+        for decorator in getattr(stmt, "decorator_list", ())
+    )
 
 
 def _members(value: Value) -> Iterable[Value]:

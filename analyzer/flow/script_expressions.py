@@ -17,6 +17,8 @@ from analyzer.flow.script_types import (
     NONE,
     NUMBER,
     NUMBERS,
+    OTHER,
+    SIMPLE,
     STR,
     TENSOR,
     UNKNOWN,
@@ -380,12 +382,14 @@ class ScriptExpressions(ScriptCalls):
         kinds: list[Type] = []
         for cls in classes:
             library = self.qualified(cls)
-            if library is not None and library.startswith(("torch.nn.", "numpy.")):
+            if library is not None and (library.startswith("numpy.") or _is_module_name(library)):
                 self.tell(sev.ScriptAnnotation, node, f"{library} is no TorchScript type")
             if isinstance(cls, ast.Name) and cls.id in ("list", "tuple", "dict"):
                 kinds.append(Type(cls.id))
             else:
-                kinds.append(reader.read(cls))
+                kind = reader.read(cls)
+                foreign = library is not None and kind.kind == "unknown" or kind.kind == "class"
+                kinds.append(OTHER if foreign and value.kind in SIMPLE else kind)
         if any(k.kind in ("unknown", "any", "class") for k in kinds) or value.kind in (
             "unknown",
             "any",
@@ -886,6 +890,13 @@ class ScriptExpressions(ScriptCalls):
                 self.eval(node)
         if isinstance(item.optional_vars, ast.Name):
             self.scope.define(item.optional_vars.id, UNKNOWN)
+
+
+def _is_module_name(name: str) -> bool:
+    """Whether a qualified name is that of a module class of torch."""
+    return (
+        name.startswith("torch.nn.") and name.count(".") == 2 and name[9:10].isupper() and name != "torch.nn.Parameter"
+    )
 
 
 def is_function(type_: Type) -> bool:

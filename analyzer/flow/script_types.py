@@ -54,6 +54,7 @@ UNKNOWN = Type("unknown")
 TENSOR = Type("tensor")
 INT, FLOAT, BOOL, STR, NONE, NUMBER = (Type(k) for k in ("int", "float", "bool", "str", "none", "number"))
 ANY = Type("any")
+OTHER = Type("other")  #: a class that none of the simple types is
 INT_LIST = Type("list", (INT,))
 NUMBERS = frozenset({"int", "float", "bool", "number"})
 SIMPLE = frozenset({"tensor", "int", "float", "bool", "str", "none", "list", "dict", "tuple"})

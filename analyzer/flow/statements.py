@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from analyzer.flow import events as ev
 from analyzer.flow.conditions import Facts, Tested
 from analyzer.facts import body_facts
+from analyzer.flow.part import Part
 from analyzer.project import dotted
 from analyzer.values import (
     NONE,
@@ -62,7 +63,7 @@ RESUMABLE = (
 )
 
 
-class Statements:
+class Statements(Part):
     """Mixin of the evaluator."""
 
     interp: Interpreter
@@ -337,7 +338,7 @@ class Statements:
         info = self.interp.function_info(node, self.frame, node.name)
         value: Value = Function(info=info, scope=self.interp.closure(self.frame))
         for decorator in reversed(node.decorator_list):
-            value = self.interp.decorated(self, value, decorator)
+            value = self.interp.decorated(self.whole, value, decorator)
         self.frame.env[node.name] = value
 
     def _ClassDef(self, node: ast.ClassDef) -> None:
@@ -389,7 +390,10 @@ class Statements:
     def _Match(self, node: ast.Match) -> bool:
         self.syntax("Match", node)
         subject = self.eval(node.subject)
-        self.emit(ev.TruthTest, node.subject, value=subject, form="match", statement=node, raises=False, plain=False)
+        tested = _first_literal(node) if isinstance(subject, Tensor) else None
+        if not isinstance(subject, Tensor) or tested is not None:
+            where = tested or node.subject
+            self.emit(ev.TruthTest, where, value=subject, form="match", statement=node, raises=False, plain=False)
         frame = self.frame
         before = frame.env
         ends: list[Env] = []
@@ -467,7 +471,7 @@ class Statements:
             if bind is not None:
                 bind()
             falls = self.block(body)
-            after = frame.env if falls else None
+            after: Env | None = frame.env if falls else None
             for env in (*self._repeats, *self._exits):
                 after = env if after is None else join_envs(after, env)
             before = start if after is None else join_envs(start, after)
@@ -619,3 +623,12 @@ def _name(node: ast.AST, name: str) -> ast.Name:
     target = node.target if isinstance(node, (ast.AugAssign, ast.AnnAssign)) else node.targets[0] if isinstance(node, ast.Assign) else node
     place = {k: getattr(target, k) for k in ("lineno", "col_offset", "end_lineno", "end_col_offset") if hasattr(target, k)}
     return ast.Name(id=name, ctx=ast.Store(), **place)
+
+
+def _first_literal(node: ast.Match) -> ast.expr | None:
+    """The first value that the subject is compared with: there a tensor is read."""
+    for case in node.cases:
+        found = next((p.value for p in ast.walk(case.pattern) if isinstance(p, ast.MatchValue)), None)
+        if found is not None:
+            return found
+    return None

@@ -163,6 +163,7 @@ def _device_like(value: Value) -> bool:
 @special("Tensor.size")
 def _size(ev_: Evaluator, args: list[Value], kwargs: dict[str, Value], node: ast.AST) -> Value:
     tensor = args[0]
+    assert isinstance(tensor, Tensor)
     kind = "int" if len(args) > 1 or "dim" in kwargs else "size"
     which = args[1] if len(args) > 1 else kwargs.get("dim")
     dim = which.value if isinstance(which, Const) and isinstance(which.value, int) else None

@@ -246,7 +246,7 @@ def fn(x):
         if how != "item":
             outcomes["export"] = "refused"  # Python's int(), float() and bool() want a number at once
         if tensor.constant:
-            outcomes.update(dynamo="captured", fullgraph="captured", export="captured")
+            outcomes.update({"dynamo": "captured", "fullgraph": "captured", "export": "captured"})
         if tensor.array and how == "item":
             outcomes["dynamo"] = "graph_break"
         if event.logged:

@@ -155,7 +155,7 @@ def fn(tokens):
         elif tensor.dtype is None:
             outcomes["fullgraph"] = "unknown"
         if tensor.constant:
-            outcomes.update(dynamo="captured", fullgraph="captured", export="captured")
+            outcomes.update({"dynamo": "captured", "fullgraph": "captured", "export": "captured"})
         if event.logged:
             outcomes["trace"] = "captured"
         message, fix = ".tolist() reads the contents of a tensor", offers.guard(report, event.node)

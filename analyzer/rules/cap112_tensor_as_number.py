@@ -215,7 +215,7 @@ def fn(x, names):
         elif event.how == "math":
             outcomes["fx"] = "captured"  # math functions are recorded as they are
         elif event.how == "slice":
-            outcomes.update(trace="captured", fx="captured", fullgraph="captured", export="captured")
+            outcomes.update({"trace": "captured", "fx": "captured", "fullgraph": "captured", "export": "captured"})
         if tensor.constant:
             outcomes["dynamo"] = "captured"
         report(event, message, value=tensor, outcomes=outcomes, graph_breaks=ids)

@@ -159,5 +159,5 @@ def fn(x):
 
     def judged(self, event: Call, row: Row, broken: bool) -> dict[Frontend, Outcome]:
         outcomes = super().judged(event, row, broken)
-        outcomes.update(fullgraph="captured", export="captured", trace="captured", script="captured", fx="captured")
+        outcomes.update({"fullgraph": "captured", "export": "captured", "trace": "captured", "script": "captured", "fx": "captured"})
         return outcomes

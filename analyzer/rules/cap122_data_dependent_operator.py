@@ -145,7 +145,7 @@ def fn(x: torch.Tensor):
 
     def judged(self, event: Call, row: Row, broken: bool) -> dict[Frontend, Outcome]:
         outcomes = super().judged(event, row, broken)
-        outcomes.update(script="captured")
+        outcomes.update({"script": "captured"})
         given = [event.receiver, *event.args, *event.kwargs.values()]
         tensors = [t for t in (tensor_in(v) for v in given if v is not None) if t is not None]
         if broken and tensors and not event.name.startswith("torch.random."):
@@ -166,7 +166,7 @@ def fn(x: torch.Tensor):
             tensor = _number_in(part)
             if tensor is not None:
                 outcomes = self.claims(report.torch)
-                outcomes.update(trace="captured", export="captured")
+                outcomes.update({"trace": "captured", "export": "captured"})
                 report(event, "a computed 0-dim tensor is used as an index", value=tensor, outcomes=outcomes)
                 return
 

@@ -144,8 +144,8 @@ class Stack(nn.Module):
             return
         outcomes = self.claims(report.torch)
         if element.meta != "size":
-            outcomes.update(trace="captured", dynamo="guarded", fullgraph="guarded")
+            outcomes.update({"trace": "captured", "dynamo": "guarded", "fullgraph": "guarded"})
         elif element.dim is None or element.dim not in (0, 1) or event.form == "comprehension":
             # sizes of inner dimensions belong to the model, not to the batch
-            outcomes.update(dynamo="guarded", fullgraph="guarded")
+            outcomes.update({"dynamo": "guarded", "fullgraph": "guarded"})
         report(event, "the loop is unrolled for the size at hand", value=element, outcomes=outcomes)

@@ -136,7 +136,7 @@ def fn(x: torch.Tensor):
             return
         outcomes = self.claims(report.torch)
         if event.form != "for":
-            outcomes.update(dynamo="guarded", fullgraph="guarded")
+            outcomes.update({"dynamo": "guarded", "fullgraph": "guarded"})
         if event.form in ("star", "unpack_star") or event.form == "builtin" and _collects(event.node):
             outcomes["trace"] = "captured"
         if event.form == "builtin" and tensor.ndim == 0:

@@ -142,7 +142,7 @@ def fn(x: torch.Tensor):
             text = next((v for v in (event.left, event.right) if _is_text(v)), None)
             if text is not None and event.operator in ("Eq", "NotEq", "In", "NotIn"):
                 outcomes = self.claims(report.torch)
-                outcomes.update(fx="silently_wrong", script="silently_wrong", export="silently_wrong")
+                outcomes.update({"fx": "silently_wrong", "script": "silently_wrong", "export": "silently_wrong"})
                 report(event, "the comparison looks at the text of a tensor", value=text, outcomes=outcomes)
         elif event.operator == "Mod" and isinstance(event.left, Const) and isinstance(event.left.value, str):
             right = event.right
@@ -150,7 +150,7 @@ def fn(x: torch.Tensor):
             tensor = next((t for t in map(tensor_in, parts) if t is not None), None)
             if tensor is not None:
                 outcomes = self.claims(report.torch)
-                outcomes.update(trace="captured", fx="captured", script="captured", export="captured")
+                outcomes.update({"trace": "captured", "fx": "captured", "script": "captured", "export": "captured"})
                 report(event, "`%` formats a tensor", value=tensor, outcomes=outcomes, graph_breaks=("GB0208",))
 
 

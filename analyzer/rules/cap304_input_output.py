@@ -168,7 +168,7 @@ def fn(x):
         if event.name in FILES and not (isinstance(target, Const) and isinstance(target.value, str)):
             outcomes["script"] = "refused"  # it can save to a named file
         if event.name in FILES and any(is_proxy(v) for v in event.args):
-            outcomes.update(fx="refused", export="refused")  # a proxy and a fake tensor have nothing to save
+            outcomes.update({"fx": "refused", "export": "refused"})  # a proxy and a fake tensor have nothing to save
         return outcomes
 
 

@@ -141,9 +141,9 @@ def fn(x):
     def judged(self, event: Call, row: Row, broken: bool) -> dict[Frontend, Outcome]:
         outcomes = super().judged(event, row, broken)
         if event.name in _SEEDS:
-            outcomes.update(trace="silently_wrong", export="silently_wrong", fx="captured", script="captured")
+            outcomes.update({"trace": "silently_wrong", "export": "silently_wrong", "fx": "captured", "script": "captured"})
         elif row.effect == "random" and outcomes["dynamo"] == "graph_break" and event.name.endswith("shuffle"):
-            outcomes.update(trace="silently_wrong", fx="silently_wrong", export="silently_wrong")
+            outcomes.update({"trace": "silently_wrong", "fx": "silently_wrong", "export": "silently_wrong"})
         elif event.name.startswith("numpy.random."):
-            outcomes.update(trace="silently_wrong", fx="silently_wrong", export="silently_wrong", script="refused")
+            outcomes.update({"trace": "silently_wrong", "fx": "silently_wrong", "export": "silently_wrong", "script": "refused"})
         return outcomes

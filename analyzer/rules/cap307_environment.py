@@ -134,7 +134,7 @@ def fn(x):
     def judged(self, event: Call, row: Row, broken: bool) -> dict[Frontend, Outcome]:
         outcomes = super().judged(event, row, broken)
         if not broken and event.name.startswith("os.environ."):
-            outcomes.update(dynamo="guarded", fullgraph="guarded")
+            outcomes.update({"dynamo": "guarded", "fullgraph": "guarded"})
         return outcomes
 
     def on_subscript(self, event: Subscript, report: Reporter) -> None:

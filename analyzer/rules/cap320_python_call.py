@@ -205,5 +205,5 @@ def fn(x):
     def judged(self, event: Call, row: Row, broken: bool) -> dict[Frontend, Outcome]:
         outcomes = super().judged(event, row, broken)
         if row.effect == "copy" and event.args and tensor_in(event.args[0]) is not None:
-            outcomes.update(trace="silently_wrong", export="refused")  # a copy is cut off from the graph
+            outcomes.update({"trace": "silently_wrong", "export": "refused"})  # a copy is cut off from the graph
         return outcomes

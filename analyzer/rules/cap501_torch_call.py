@@ -174,7 +174,7 @@ def fn(x):
 
     def judged(self, event: Call, row: Row, broken: bool) -> dict[Frontend, Outcome]:
         outcomes = super().judged(event, row, broken)
-        outcomes.update(export="captured", trace="captured", fx="captured")
+        outcomes.update({"export": "captured", "trace": "captured", "fx": "captured"})
         if _unscripted(event.name):
             outcomes["script"] = "refused"
         return outcomes

@@ -136,7 +136,7 @@ def fn(x):
         if event.name in ("torch.jit.script.__call__", "torch.jit.trace.__call__") and not _is_function(event):
             outcomes = self.claims(report.torch)
             if event.name == "torch.jit.trace.__call__":
-                outcomes.update(dynamo="graph_break", export="captured")
+                outcomes.update({"dynamo": "graph_break", "export": "captured"})
             report(event, "TorchDynamo cannot look into TorchScript", outcomes=outcomes)
 
 

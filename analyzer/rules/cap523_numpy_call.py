@@ -116,9 +116,9 @@ def fn(x):
         arrays = [t for t in (tensor_in(v) for v in (*event.args, *event.kwargs.values())) if t is not None]
         outcomes = self.claims(report.torch)
         if not broken:
-            outcomes.update(dynamo="captured", fullgraph="captured")
+            outcomes.update({"dynamo": "captured", "fullgraph": "captured"})
         if any(t.taint for t in arrays):
-            outcomes.update(fx="refused", trace="unknown", export="unknown")  # the array's own story: CAP113
+            outcomes.update({"fx": "refused", "trace": "unknown", "export": "unknown"})  # the array's own story: CAP113
         elif not broken:
             return
         value = arrays[0] if arrays else None
