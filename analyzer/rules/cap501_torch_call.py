@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from analyzer.flow.events import Call
+import ast
+
+from analyzer.flow.events import Call, Operation
 from analyzer.knowledge.script import REFUSED_CALLS, REFUSED_PREFIXES, refused
 from analyzer.knowledge.tables import Row
 from analyzer.outcome import Frontend, Outcome
 from analyzer.rule import Bad, Good, Reporter
 from analyzer.rules.cap304_input_output import FILES
 from analyzer.table_rule import TableRule
-from analyzer.values import Instance
+from analyzer.values import Instance, Value
 
 #: Ids that another rule explains better.
 ELSEWHERE = frozenset({"GB0036", "GB0087", "GB0033", "GB0124", "GB0109", "GB0277", "GB0123", "GB9186", "GB0264", "GB0014", "GB0025", "GB0374"})
@@ -112,6 +114,20 @@ def fn(x):
 """,
             outcomes={"script": "refused"},
         ),
+        Bad(
+            """
+import torch
+
+
+def fn(x: torch.Tensor, y: torch.Tensor):
+    z = x * 2
+    if x.data_ptr() == y.data_ptr():  # CAP501
+        z = z + 1
+    return z
+""",
+            inputs="(torch.ones(3), torch.ones(3))",
+            outcomes={"fx": "unknown", "script": "refused", "export": "refused"},
+        ),
         Good(
             """
 import torch
@@ -167,6 +183,11 @@ def fn(x):
             return
         super().on_call(event, report)
 
+    def on_operation(self, event: Operation, report: Reporter) -> None:
+        if isinstance(event.node, ast.Compare) and _address(event.left) and _address(event.right):
+            outcomes: dict[Frontend, Outcome] = {**self.claims(report.torch), "script": "refused", "export": "refused"}
+            report(event, "comparing addresses of tensors ends the graph", value=event.left, outcomes=outcomes, graph_breaks=("GB5976",))
+
     def wanted(self, event: Call, row: Row, ids: tuple[str, ...]) -> bool:
         if row.effect or not ids or set(ids) & ELSEWHERE or event.name in ("torch.manual_seed", "torch.seed", "Tensor.requires_grad_") or event.name in FILES or event.name == "torch.sparse_coo_tensor":
             return False
@@ -178,6 +199,12 @@ def fn(x):
         if _unscripted(event.name):
             outcomes["script"] = "refused"
         return outcomes
+
+
+def _address(value: Value) -> bool:
+    """Whether a number is what `data_ptr()` gave."""
+    node = value.why.node if value.why is not None else None
+    return isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "data_ptr"
 
 
 def _unscripted(name: str) -> bool:

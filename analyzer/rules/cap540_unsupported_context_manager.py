@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import ast
 
+from analyzer.facts import body_facts
 from analyzer.flow.events import With
 from analyzer.knowledge.tables import lookup
+from analyzer.outcome import Frontend, Outcome
 from analyzer.rule import Bad, Good, Reporter, Rule
 from analyzer.values import Instance, Shape
 
+_GRAD_MODES = frozenset({"torch.no_grad", "torch.enable_grad"})
 _LOCKS = frozenset(f"threading.{n}" for n in ("Lock", "RLock", "Condition", "Semaphore", "BoundedSemaphore"))
 
 
@@ -16,7 +19,7 @@ class UnsupportedContextManager(Rule):
     """A context manager that TorchDynamo cannot enter.
 
     ## What it does
-    Finds `with` over locks, devices and objects of the program that were made outside of the captured function.
+    Finds `with` over locks, devices, kept gradient modes and objects of the program that were made outside of the function.
 
     ## Why it matters
     TorchDynamo enters only the managers that it knows and those that the captured code makes itself: at any other `with` the
@@ -95,6 +98,26 @@ def fn(x):
         return x * 2
 """,
         ),
+        Bad(
+            """
+import torch
+from torch import nn
+
+
+class Frozen(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.mode = torch.no_grad()
+
+    def forward(self, x):
+        y = x.sin()
+        with self.mode:  # CAP540
+            y = y * 2
+        return y
+""",
+            entry="Frozen()",
+            outcomes={"script": "captured"},
+        ),
         Good(
             """
 import contextlib
@@ -157,5 +180,14 @@ def fn(x):
         row = lookup(event.name) if event.name else None
         if event.name in _LOCKS or row is not None and row.effect == "thread" and isinstance(manager, Instance):
             report(event, "a lock cannot be taken in a graph", value=manager)
+        elif event.name in _GRAD_MODES and _kept(event):
+            outcomes: dict[Frontend, Outcome] = {**self.claims(report.torch), "script": "captured"}
+            report(event, "a gradient mode made outside cannot be entered in a graph", value=manager, outcomes=outcomes)
         elif isinstance(manager, Instance) and manager.cls is not None and not manager.fresh:
             report(event, "a context manager made outside cannot be entered in a graph", value=manager)
+
+
+def _kept(event: With) -> bool:
+    """Whether the manager is an attribute or a global, not a variable of the function."""
+    node = event.node
+    return isinstance(node, ast.Attribute) or isinstance(node, ast.Name) and node.id not in body_facts(event.function).bound
