@@ -1,8 +1,8 @@
 """Where TorchDynamo can go on after a graph break (torch 2.13, measured on CPython 3.11).
 
-It resumes after calls, comparisons, subscripts, stores and jumps. At any other instruction (`in`, arithmetic, reading an
-attribute, a slice's bounds, entering a `with`, starting an iteration, formatting) it gives up what is left of the frame:
-all of it if no tensor operation came before.
+It resumes after calls, comparisons, subscripts, stores and jumps. At any other instruction (`in`, arithmetic, reading
+an attribute, a slice's bounds, entering a `with`, starting an iteration, formatting) it gives up what is left of the
+frame: all of it if no tensor operation came before.
 """
 
 from __future__ import annotations

@@ -15,9 +15,9 @@ class TensorToList(Rule):
     Finds `.tolist()` on tensors in captured code.
 
     ## Why it matters
-    The graph ends there. `fullgraph=True` and torch.export can keep the numbers of an integer tensor as unbacked symbols,
-    those of a float tensor they refuse. torch.jit.trace keeps the example's numbers; torch.jit.script needs the type
-    of the result written down.
+    The graph ends there. `fullgraph=True` and torch.export can keep the numbers of an integer
+    tensor as unbacked symbols, those of a float tensor they refuse. torch.jit.trace keeps the example's numbers;
+    torch.jit.script needs the type of the result written down.
 
     ## Use instead
     Index with the tensor, `torch.split` by sizes known before the call, or `torch.unbind`.

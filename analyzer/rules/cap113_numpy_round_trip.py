@@ -17,8 +17,8 @@ class NumpyRoundTrip(Rule):
     Finds `.numpy()`, `np.asarray(tensor)` and `torch.from_numpy(array)` where the array depends on an argument.
 
     ## Why it matters
-    TorchDynamo follows numpy and keeps one graph. torch.jit.trace sees only the tensors on both sides: what numpy computed
-    for the example is a constant of the trace. torch.jit.script has no numpy.
+    TorchDynamo follows numpy and keeps one graph. torch.jit.trace sees only the tensors on both
+    sides: what numpy computed for the example is a constant of the trace. torch.jit.script has no numpy.
 
     ## Use instead
     The torch function of the same name.
@@ -118,7 +118,9 @@ def fn(x):
         outcomes["fx"] = "captured" if method or not is_proxy(event.tensor) else "refused"
         if event.logged:
             outcomes["trace"] = "captured"
-        report(event, "the trace loses the tensor here: it becomes a numpy array", value=event.tensor, outcomes=outcomes)
+        report(
+            event, "the trace loses the tensor here: it becomes a numpy array", value=event.tensor, outcomes=outcomes
+        )
 
     def on_call(self, event: Call, report: Reporter) -> None:
         if event.name not in ("torch.from_numpy", "torch.as_tensor", "torch.tensor") or not event.args:

@@ -21,8 +21,9 @@ class DynamicOutputShape(TableRule):
     torch.export give the size a symbol and go on.
 
     ## Use instead
-    A form with a size known before the call: `torch.nonzero_static`, `output_size=`, `num_classes=`, a mask kept as a mask
-    (`torch.where`, multiplication), or `torch._dynamo.config.capture_dynamic_output_shape_ops = True`.
+    A form with a size known before the call: `torch.nonzero_static`, `output_size=`, `num_classes=`, a
+    mask kept as a mask (`torch.where`, multiplication), or `torch._dynamo.config.capture_dynamic_output_shape_ops =
+    True`.
 
     ## Fix safety
     No fix is offered: the size is the author's knowledge.
@@ -159,5 +160,7 @@ def fn(x):
 
     def judged(self, event: Call, row: Row, broken: bool) -> dict[Frontend, Outcome]:
         outcomes = super().judged(event, row, broken)
-        outcomes.update({"fullgraph": "captured", "export": "captured", "trace": "captured", "script": "captured", "fx": "captured"})
+        outcomes.update(
+            {"fullgraph": "captured", "export": "captured", "trace": "captured", "script": "captured", "fx": "captured"}
+        )
         return outcomes

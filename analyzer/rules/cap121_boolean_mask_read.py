@@ -19,7 +19,8 @@ class BooleanMaskRead(Rule):
     `fullgraph=True` and torch.export give the size a symbol and go on.
 
     ## Use instead
-    Keep the full shape: `torch.where(mask, x, 0)`, `x * mask`, `masked_fill`; for an update, `torch.where(mask, new, x)`.
+    Keep the full shape: `torch.where(mask, x, 0)`, `x * mask`, `masked_fill`; for an update,
+    `torch.where(mask, new, x)`.
 
     ## Fix safety
     No fix is offered: what follows depends on the shape.

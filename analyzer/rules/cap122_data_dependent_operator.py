@@ -23,8 +23,8 @@ class DataDependentOperator(TableRule):
     The number is needed while the graph is built: torch.compile ends the graph there.
 
     ## Use instead
-    `(a == b).all()` kept as a tensor, sizes known before the call, `torch.index_select` or `torch.gather` with an index of
-    one dimension.
+    `(a == b).all()` kept as a tensor, sizes known before the call, `torch.index_select` or
+    `torch.gather` with an index of one dimension.
 
     ## Fix safety
     No fix is offered.
@@ -161,7 +161,11 @@ def fn(x: torch.Tensor):
         base = tensor_in(event.value)
         if base is None or base.array or event.access == "del":
             return
-        parts = list(event.index.items or ()) if isinstance(event.index, Seq) and event.index.type == "tuple" else [event.index]
+        parts = (
+            list(event.index.items or ())
+            if isinstance(event.index, Seq) and event.index.type == "tuple"
+            else [event.index]
+        )
         for part in parts:
             tensor = _number_in(part)
             if tensor is not None:

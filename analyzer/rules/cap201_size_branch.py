@@ -15,11 +15,12 @@ class SizeBranch(Rule):
     Finds tests of `x.shape[i]`, `x.size(i)`, `len(x)` and of numbers computed from them.
 
     ## Why it matters
-    torch.compile guards on the size and compiles the other side when it is needed. torch.jit.trace keeps the side of the
-    example input for every size; torch.fx has no size while it traces and refuses.
+    torch.compile guards on the size and compiles the other side when it is needed. torch.jit.trace
+    keeps the side of the example input for every size; torch.fx has no size while it traces and refuses.
 
     ## Use instead
-    Under a trace: operations that need no test (padding by zero is no operation), or torch.jit.script for that function.
+    Under a trace: operations that need no test (padding by zero is no operation), or torch.jit.script
+    for that function.
 
     ## Fix safety
     No fix is offered.

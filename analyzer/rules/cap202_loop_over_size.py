@@ -14,8 +14,8 @@ class LoopOverSize(Rule):
     Finds `for i in range(x.shape[0])` and comprehensions over such ranges.
 
     ## Why it matters
-    Every frontend unrolls the loop. A trace runs the example's number of steps for every input; torch.compile compiles again
-    for each new length, and the graph grows with it; torch.fx refuses.
+    Every frontend unrolls the loop. A trace runs the example's number of steps for every input;
+    torch.compile compiles again for each new length, and the graph grows with it; torch.fx refuses.
 
     ## Use instead
     A tensor operation over the dimension, `torch.vmap`, or `torch._higher_order_ops.scan`.

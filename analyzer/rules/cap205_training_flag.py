@@ -14,8 +14,9 @@ class TrainingFlagBaked(Rule):
     Finds branches on `self.training` and calls that pass it on (`F.dropout(x, training=self.training)`).
 
     ## Why it matters
-    torch.compile guards on the flag. torch.jit.trace and torch.fx keep its value at capture: a model traced in training mode
-    drops activations for ever, one traced in evaluation mode never does, whatever `.train()` and `.eval()` say.
+    torch.compile guards on the flag. torch.jit.trace and torch.fx keep its value at capture: a
+    model traced in training mode drops activations for ever, one traced in evaluation mode never does, whatever
+    `.train()` and `.eval()` say.
 
     ## Use instead
     `nn.Dropout` under torch.fx (a leaf module keeps its flag); capture once for each mode.

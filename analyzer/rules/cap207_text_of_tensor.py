@@ -17,8 +17,8 @@ class TextOfTensorDecides(Rule):
     Finds dictionary keys and tests that are made from a formatted tensor (`TABLE[f"k{t}"]`).
 
     ## Why it matters
-    Formatting a tensor is captured as long as nobody looks at the text. A lookup or a comparison looks: torch.compile ends
-    the graph, and torch.jit.trace keeps the example's text.
+    Formatting a tensor is captured as long as nobody looks at the text. A lookup or a comparison
+    looks: torch.compile ends the graph, and torch.jit.trace keeps the example's text.
 
     ## Use instead
     A tensor index into a stacked table.
@@ -130,8 +130,17 @@ def fn(x: torch.Tensor):
 
     def on_subscript(self, event: Subscript, report: Reporter) -> None:
         if _is_text(event.index):
-            outcomes: dict[Frontend, Outcome] = {**self.claims(report.torch), "dynamo": "skipped_frame"}  # the key is not found
-            report(event, "the key is made from the contents of a tensor", value=event.index, outcomes=outcomes, graph_breaks=("GB0088",))
+            outcomes: dict[Frontend, Outcome] = {
+                **self.claims(report.torch),
+                "dynamo": "skipped_frame",
+            }  # the key is not found
+            report(
+                event,
+                "the key is made from the contents of a tensor",
+                value=event.index,
+                outcomes=outcomes,
+                graph_breaks=("GB0088",),
+            )
 
     def on_truth_test(self, event: TruthTest, report: Reporter) -> None:
         if _is_text(event.value):

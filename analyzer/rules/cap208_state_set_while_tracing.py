@@ -16,11 +16,13 @@ class StateSetWhileTracing(Rule):
     """State changed, or a value checked, in a way that a trace does not follow.
 
     ## What it does
-    Finds changes of `parameter.data`, of torch's global defaults, masked stores of masked reads and `torch._check` on sizes.
+    Finds changes of `parameter.data`, of torch's global defaults, masked stores of masked reads and
+    `torch._check` on sizes.
 
     ## Why it matters
-    torch.jit.trace records tensor operations: what `.data` hides from autograd, a default that was set and reset, or the
-    number of elements that a mask selected is a constant of the trace, or an error for the next input.
+    torch.jit.trace records tensor operations: what `.data` hides from autograd, a default that was
+    set and reset, or the number of elements that a mask selected is a constant of the trace, or an error for the next
+    input.
 
     ## Use instead
     `with torch.no_grad():` and an in-place operation on the parameter; `dtype=` in the factory; `torch.where`.
@@ -130,7 +132,11 @@ def _sized(event: Call) -> bool:
     value = event.args[0]
     if isinstance(value, Shape) and value.taint:
         return True
-    return isinstance(value, Data) and condition is not None and ("shape" in ast.dump(condition) or "'size'" in ast.dump(condition))
+    return (
+        isinstance(value, Data)
+        and condition is not None
+        and ("shape" in ast.dump(condition) or "'size'" in ast.dump(condition))
+    )
 
 
 def _hides(event: Call) -> bool:

@@ -34,7 +34,14 @@ class InputOutputInCapturedCode(TableRule):
     code, name = "CAP304", "io-in-captured-code"
     effects = frozenset({"io", "network", "process", "thread"})
     message = "{} ends the graph: it is no tensor operation"
-    outcomes = {"dynamo": "graph_break", "fullgraph": "refused", "export": "captured", "trace": "captured", "fx": "captured", "script": "refused"}
+    outcomes = {
+        "dynamo": "graph_break",
+        "fullgraph": "refused",
+        "export": "captured",
+        "trace": "captured",
+        "fx": "captured",
+        "script": "refused",
+    }
     graph_breaks = ("GB0007", "GB0059", "GB0156", "GB0008", "GB0467")
     examples = [
         Bad(

@@ -13,8 +13,8 @@ class ClockInCapturedCode(TableRule):
     Finds calls that read a clock or sleep.
 
     ## Why it matters
-    torch.compile ends the graph at the call. A trace or an FX graph keeps the moment of the capture for ever, so that what
-    is computed from it is wrong later.
+    torch.compile ends the graph at the call. A trace or an FX graph keeps the moment of the capture
+    for ever, so that what is computed from it is wrong later.
 
     ## Use instead
     Measure around the captured function (with `torch.cuda.Event` or a profiler on a GPU).
@@ -30,7 +30,14 @@ class ClockInCapturedCode(TableRule):
     effects = frozenset({"time"})
     freezes = True
     message = "{} ends the graph; a trace keeps the moment of the capture"
-    outcomes = {"dynamo": "graph_break", "fullgraph": "refused", "export": "silently_wrong", "trace": "silently_wrong", "fx": "silently_wrong", "script": "refused"}
+    outcomes = {
+        "dynamo": "graph_break",
+        "fullgraph": "refused",
+        "export": "silently_wrong",
+        "trace": "silently_wrong",
+        "fx": "silently_wrong",
+        "script": "refused",
+    }
     graph_breaks = ("GB0007", "GB0156", "GB0808")
     examples = [
         Bad(

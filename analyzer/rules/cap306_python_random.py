@@ -8,7 +8,13 @@ from analyzer.outcome import Frontend, Outcome
 from analyzer.rule import Bad, Good
 from analyzer.table_rule import TableRule
 
-_SEEDS = ("torch.manual_seed", "torch.random.manual_seed", "torch.seed", "torch.set_rng_state", "torch.random.set_rng_state")
+_SEEDS = (
+    "torch.manual_seed",
+    "torch.random.manual_seed",
+    "torch.seed",
+    "torch.set_rng_state",
+    "torch.random.set_rng_state",
+)
 
 
 class PythonRandomInCapturedCode(TableRule):
@@ -36,7 +42,14 @@ class PythonRandomInCapturedCode(TableRule):
     freezes = True
     overrides = True
     message = "{} is no operation of the graph; a trace keeps the number drawn"
-    outcomes = {"dynamo": "graph_break", "fullgraph": "refused", "export": "silently_wrong", "trace": "silently_wrong", "fx": "silently_wrong", "script": "refused"}
+    outcomes = {
+        "dynamo": "graph_break",
+        "fullgraph": "refused",
+        "export": "silently_wrong",
+        "trace": "silently_wrong",
+        "fx": "silently_wrong",
+        "script": "refused",
+    }
     graph_breaks = ("GB0007", "GB0156", "GB0008", "GB0033")
     examples = [
         Bad(
@@ -141,9 +154,13 @@ def fn(x):
     def judged(self, event: Call, row: Row, broken: bool) -> dict[Frontend, Outcome]:
         outcomes = super().judged(event, row, broken)
         if event.name in _SEEDS:
-            outcomes.update({"trace": "silently_wrong", "export": "silently_wrong", "fx": "captured", "script": "captured"})
+            outcomes.update(
+                {"trace": "silently_wrong", "export": "silently_wrong", "fx": "captured", "script": "captured"}
+            )
         elif row.effect == "random" and outcomes["dynamo"] == "graph_break" and event.name.endswith("shuffle"):
             outcomes.update({"trace": "silently_wrong", "fx": "silently_wrong", "export": "silently_wrong"})
         elif event.name.startswith("numpy.random."):
-            outcomes.update({"trace": "silently_wrong", "fx": "silently_wrong", "export": "silently_wrong", "script": "refused"})
+            outcomes.update(
+                {"trace": "silently_wrong", "fx": "silently_wrong", "export": "silently_wrong", "script": "refused"}
+            )
         return outcomes

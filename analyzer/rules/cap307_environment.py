@@ -17,8 +17,8 @@ class EnvironmentReadInCapturedCode(TableRule):
     Finds reads of environment variables and of the process's surroundings.
 
     ## Why it matters
-    torch.compile guards on `os.environ` and recompiles when it changes; `os.getenv` it reads once, without a guard. torch.jit.trace and torch.fx keep what they saw,
-    torch.jit.script refuses.
+    torch.compile guards on `os.environ` and recompiles when it changes; `os.getenv` it reads once,
+    without a guard. torch.jit.trace and torch.fx keep what they saw, torch.jit.script refuses.
 
     ## Use instead
     Read it once, outside: in `__init__` or at module level.
@@ -34,7 +34,14 @@ class EnvironmentReadInCapturedCode(TableRule):
     effects = frozenset({"env"})
     freezes = True
     message = "a trace keeps what {} gives while it is made"
-    outcomes = {"dynamo": "guarded", "fullgraph": "guarded", "export": "silently_wrong", "trace": "silently_wrong", "fx": "silently_wrong", "script": "refused"}
+    outcomes = {
+        "dynamo": "guarded",
+        "fullgraph": "guarded",
+        "export": "silently_wrong",
+        "trace": "silently_wrong",
+        "fx": "silently_wrong",
+        "script": "refused",
+    }
     graph_breaks = ()
     examples = [
         Bad(
@@ -140,4 +147,3 @@ def fn(x):
     def on_subscript(self, event: Subscript, report: Reporter) -> None:
         if event.access == "load" and isinstance(event.value, External) and event.value.name == "os.environ":
             report(event, self.message.format("os.environ"), outcomes=self.claims(report.torch))
-

@@ -9,10 +9,10 @@ from analyzer.rule import Bad, Good
 from analyzer.table_rule import TableRule
 from analyzer.values import tensor_in
 
-
 #: Calls that the interpreter itself tells as reads, tests and iterations: other rules judge those.
 _NATIVE = frozenset(
-    f"builtins.{n}" for n in "sorted filter map any all int float bool len range min max sum isinstance getattr iter next".split()
+    f"builtins.{n}"
+    for n in "sorted filter map any all int float bool len range min max sum isinstance getattr iter next".split()
 )
 
 
@@ -27,8 +27,9 @@ class PythonCallNotTraced(TableRule):
     torch.compile ends the graph at the call and runs it eagerly; in a loop the whole function runs eagerly.
 
     ## Use instead
-    Call it outside of the captured function, or mark the helper with `torch.compiler.disable(reason=...)` so that the break
-    is named. A pure function of constants can be wrapped with `torch.compiler.assume_constant_result`.
+    Call it outside of the captured function, or mark the helper with
+    `torch.compiler.disable(reason=...)` so that the break is named. A pure function of constants can be wrapped with
+    `torch.compiler.assume_constant_result`.
 
     ## Fix safety
     No fix is offered.
@@ -40,7 +41,14 @@ class PythonCallNotTraced(TableRule):
     code, name = "CAP320", "python-call-not-traced"
     effects = frozenset({"other", "introspect", "copy", "pure", "mutate"})
     message = "{} is not traced: the graph ends at the call"
-    outcomes = {"dynamo": "graph_break", "fullgraph": "refused", "export": "captured", "trace": "captured", "fx": "captured", "script": "refused"}
+    outcomes = {
+        "dynamo": "graph_break",
+        "fullgraph": "refused",
+        "export": "captured",
+        "trace": "captured",
+        "fx": "captured",
+        "script": "refused",
+    }
     graph_breaks = ()
     scripted = True
     examples = [

@@ -14,7 +14,22 @@ from analyzer.table_rule import TableRule
 from analyzer.values import Instance, Value
 
 #: Ids that another rule explains better.
-ELSEWHERE = frozenset({"GB0036", "GB0087", "GB0033", "GB0124", "GB0109", "GB0277", "GB0123", "GB9186", "GB0264", "GB0014", "GB0025", "GB0374"})
+ELSEWHERE = frozenset(
+    {
+        "GB0036",
+        "GB0087",
+        "GB0033",
+        "GB0124",
+        "GB0109",
+        "GB0277",
+        "GB0123",
+        "GB9186",
+        "GB0264",
+        "GB0014",
+        "GB0025",
+        "GB0374",
+    }
+)
 
 
 #: Calls that break whatever they are given, if they are given something.
@@ -43,7 +58,14 @@ class TorchCallNotTraced(TableRule):
 
     code, name = "CAP501", "torch-call-not-traced"
     message = "{} is not traced: the graph ends at the call"
-    outcomes = {"dynamo": "graph_break", "fullgraph": "refused", "export": "captured", "trace": "captured", "fx": "captured", "script": "captured"}
+    outcomes = {
+        "dynamo": "graph_break",
+        "fullgraph": "refused",
+        "export": "captured",
+        "trace": "captured",
+        "fx": "captured",
+        "script": "captured",
+    }
     graph_breaks = ()
     scripted = False
     examples = [
@@ -172,9 +194,19 @@ def fn(x):
         return name.startswith("torch.UntypedStorage.") or name in _WITH_ARGUMENTS or super().speaks_of(name)
 
     def on_call(self, event: Call, report: Reporter) -> None:
-        ids = ("GB0156",) if event.name.startswith("torch.UntypedStorage.") else _WITH_ARGUMENTS.get(event.name) if event.args else None
+        ids = (
+            ("GB0156",)
+            if event.name.startswith("torch.UntypedStorage.")
+            else _WITH_ARGUMENTS.get(event.name)
+            if event.args
+            else None
+        )
         generator = event.kwargs.get("generator")
-        if isinstance(generator, Instance) and generator.name == "torch.Generator" and event.name.startswith(("torch.", "Tensor.")):
+        if (
+            isinstance(generator, Instance)
+            and generator.name == "torch.Generator"
+            and event.name.startswith(("torch.", "Tensor."))
+        ):
             outcomes: dict[Frontend, Outcome] = {**self.claims(report.torch), "script": "refused"}
             report(event, "a torch.Generator cannot be given to the graph", outcomes=outcomes, graph_breaks=("GB0055",))
             return
@@ -186,10 +218,23 @@ def fn(x):
     def on_operation(self, event: Operation, report: Reporter) -> None:
         if isinstance(event.node, ast.Compare) and _address(event.left) and _address(event.right):
             outcomes: dict[Frontend, Outcome] = {**self.claims(report.torch), "script": "refused", "export": "refused"}
-            report(event, "comparing addresses of tensors ends the graph", value=event.left, outcomes=outcomes, graph_breaks=("GB5976",))
+            report(
+                event,
+                "comparing addresses of tensors ends the graph",
+                value=event.left,
+                outcomes=outcomes,
+                graph_breaks=("GB5976",),
+            )
 
     def wanted(self, event: Call, row: Row, ids: tuple[str, ...]) -> bool:
-        if row.effect or not ids or set(ids) & ELSEWHERE or event.name in ("torch.manual_seed", "torch.seed", "Tensor.requires_grad_") or event.name in FILES or event.name == "torch.sparse_coo_tensor":
+        if (
+            row.effect
+            or not ids
+            or set(ids) & ELSEWHERE
+            or event.name in ("torch.manual_seed", "torch.seed", "Tensor.requires_grad_")
+            or event.name in FILES
+            or event.name == "torch.sparse_coo_tensor"
+        ):
             return False
         return event.name.startswith(("torch.", "Tensor.")) and row.dynamo == "break"
 

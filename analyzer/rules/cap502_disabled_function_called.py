@@ -13,8 +13,8 @@ class DisabledFunctionCalled(Rule):
     Finds calls of functions and modules under `torch.compiler.disable`, and of `torch._dynamo.graph_break()`.
 
     ## Why it matters
-    Each call ends the graph and starts another one after it; in a loop the whole function runs eagerly, and `fullgraph=True`
-    refuses. The break is wanted, but it is a break.
+    Each call ends the graph and starts another one after it; in a loop the whole function runs
+    eagerly, and `fullgraph=True` refuses. The break is wanted, but it is a break.
 
     ## Use instead
     Call it before or after the captured function, or make it a custom operator (`torch.library.custom_op`).

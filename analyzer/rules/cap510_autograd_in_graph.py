@@ -18,7 +18,8 @@ class AutogradInGraph(Rule):
     """Backward passes, gradients and optimizer steps in captured code.
 
     ## What it does
-    Finds `loss.backward()`, `torch.autograd.grad(...)`, `optimizer.zero_grad()` and `optimizer.step()` in captured code.
+    Finds `loss.backward()`, `torch.autograd.grad(...)`, `optimizer.zero_grad()` and
+    `optimizer.step()` in captured code.
 
     ## Why it matters
     A forward graph does not hold its own backward pass: torch.compile ends the graph at each of these calls.
@@ -136,7 +137,11 @@ def fn(x, w):
     def on_call(self, event: Call, report: Reporter) -> None:
         ids = _CALLS.get(event.name)
         what = event.name.rsplit(".", 1)[-1]
-        if ids is None and event.name.startswith("torch.optim.") and not event.name.startswith("torch.optim.lr_scheduler."):
+        if (
+            ids is None
+            and event.name.startswith("torch.optim.")
+            and not event.name.startswith("torch.optim.lr_scheduler.")
+        ):
             ids = _OPTIMIZER.get(what)
         if ids is None:
             return
@@ -145,4 +150,10 @@ def fn(x, w):
             outcomes["script"] = "unknown"  # it takes lists of tensors only
         elif what in _OPTIMIZER:
             outcomes["script"] = "refused"
-        report(event, f"{what}() ends the graph: it is no part of a forward graph", value=event.receiver, outcomes=outcomes, graph_breaks=ids)
+        report(
+            event,
+            f"{what}() ends the graph: it is no part of a forward graph",
+            value=event.receiver,
+            outcomes=outcomes,
+            graph_breaks=ids,
+        )

@@ -163,7 +163,11 @@ class Encoder(nn.Module):
         owner = event.callee.owner if isinstance(event.callee, Bound) else None
         if name in RECURRENT and event.name.endswith(".__call__") or owner is not None and _is_recurrent(owner):
             # the module breaks where it is looked up, before its arguments are there
-            report(event, "TorchDynamo does not trace recurrent modules", outcomes={**self.claims(report.torch), "dynamo": "skipped_frame"})
+            report(
+                event,
+                "TorchDynamo does not trace recurrent modules",
+                outcomes={**self.claims(report.torch), "dynamo": "skipped_frame"},
+            )
 
     def on_attribute_load(self, event: AttributeLoad, report: Reporter) -> None:
         if _is_recurrent(event.value):

@@ -123,7 +123,11 @@ def fn(x: torch.Tensor):
         outcomes: dict[Frontend, Outcome] = self.claims(report.torch)
         ids = _MAKERS.get(event.name)
         row = row_of(event)
-        if ids is None and row is not None and ("GB0277" in row.ids or row.returns == "sparse" and row.dynamo == "break"):
+        if (
+            ids is None
+            and row is not None
+            and ("GB0277" in row.ids or row.returns == "sparse" and row.dynamo == "break")
+        ):
             ids = row.ids
         if ids is not None:
             if event.name in _MAKERS and any(is_proxy(v) for v in event.args):
@@ -132,7 +136,11 @@ def fn(x: torch.Tensor):
             return
         given = [event.receiver, *event.args, *event.kwargs.values()]
         sparse = next((v for v in given if v is not None and _is_sparse(v)), None)
-        if sparse is not None and event.name.startswith(("torch.", "Tensor.")) and not event.name.endswith((".size", ".dim")):
+        if (
+            sparse is not None
+            and event.name.startswith(("torch.", "Tensor."))
+            and not event.name.endswith((".size", ".dim"))
+        ):
             message = "an operation on a sparse tensor ends the graph"
             report(event, message, value=sparse, outcomes=outcomes, graph_breaks=("GB0015",))
         elif isinstance(event.callee, Function) and _is_sparse(event.result):
@@ -141,7 +149,12 @@ def fn(x: torch.Tensor):
 
     def on_return(self, event: Return, report: Reporter) -> None:
         if _is_sparse(event.value) and event.context.depth > 0:
-            report(event, "a sparse tensor is handed back, which ends the graph", value=event.value, graph_breaks=("GB0015",))
+            report(
+                event,
+                "a sparse tensor is handed back, which ends the graph",
+                value=event.value,
+                graph_breaks=("GB0015",),
+            )
 
     def on_operation(self, event: Operation, report: Reporter) -> None:
         sparse = next((v for v in (event.left, event.right) if _is_sparse(v)), None)

@@ -125,4 +125,6 @@ class Adapter(nn.Module):
                 report(event, "a module made in captured code ends the graph", graph_breaks=ids)
 
 
-_PARAMETRIC = frozenset(f"torch.nn.{n}" for n in "Linear Conv1d Conv2d Conv3d Embedding LayerNorm BatchNorm1d BatchNorm2d".split())
+_PARAMETRIC = frozenset(
+    f"torch.nn.{n}" for n in "Linear Conv1d Conv2d Conv3d Embedding LayerNorm BatchNorm1d BatchNorm2d".split()
+)

@@ -115,12 +115,19 @@ def fn(x: torch.Tensor):
         tensor = tensor_in(event.owner)
         if event.attribute == "requires_grad" and tensor is not None:
             outcomes: dict[Frontend, Outcome] = {**self.claims(report.torch), "script": "refused"}
-            report(event, "setting requires_grad ends the graph", value=tensor, outcomes=outcomes, graph_breaks=("GB0206",))
+            report(
+                event, "setting requires_grad ends the graph", value=tensor, outcomes=outcomes, graph_breaks=("GB0206",)
+            )
 
     def on_call(self, event: Call, report: Reporter) -> None:
         if event.name in _FACTORIES and _is_true(event.kwargs.get("requires_grad")):
             outcomes: dict[Frontend, Outcome] = {**self.claims(report.torch), "script": "refused"}
-            report(event, "a tensor made with requires_grad=True ends the graph", outcomes=outcomes, graph_breaks=("GB0225",))
+            report(
+                event,
+                "a tensor made with requires_grad=True ends the graph",
+                outcomes=outcomes,
+                graph_breaks=("GB0225",),
+            )
             return
         if event.name != "Tensor.requires_grad_" or not isinstance(event.callee, Bound):
             return
@@ -129,7 +136,9 @@ def fn(x: torch.Tensor):
         if isinstance(wanted, Const) and wanted.value is False:
             return
         if isinstance(tensor, Tensor) and not tensor.leaf and (tensor.origin is not None or tensor.taint):
-            report(event, "requires_grad_() on an input ends the graph", value=tensor, graph_breaks=("GB0125", "GB8985"))
+            report(
+                event, "requires_grad_() on an input ends the graph", value=tensor, graph_breaks=("GB0125", "GB8985")
+            )
 
 
 _FACTORIES = frozenset(f"torch.{n}" for n in "zeros ones full empty rand randn tensor arange linspace eye".split())

@@ -14,8 +14,8 @@ class DataAttributeSet(Rule):
     Finds assignments `tensor.data = ...` to tensors that the captured code made.
 
     ## Why it matters
-    TorchDynamo cannot make one tensor take over the memory of another: torch.compile ends the graph. A trace, an FX graph
-    and an exported program lose the assignment.
+    TorchDynamo cannot make one tensor take over the memory of another: torch.compile ends the
+    graph. A trace, an FX graph and an exported program lose the assignment.
 
     ## Use instead
     Use the new tensor, or `copy_` under `torch.no_grad()`.

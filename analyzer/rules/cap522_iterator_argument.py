@@ -18,8 +18,8 @@ class IteratorArgument(Rule):
     Finds loops over iterators that were made outside (arguments, `DataLoader`s).
 
     ## Why it matters
-    An iterator changes when it is read, which a graph cannot express: torch.compile ends the graph, and the whole function runs
-    eagerly if the loop cannot be resumed.
+    An iterator changes when it is read, which a graph cannot express: torch.compile ends the graph,
+    and the whole function runs eagerly if the loop cannot be resumed.
 
     ## Use instead
     Pass a list, or loop outside and compile the body.
@@ -125,8 +125,18 @@ def fn(x):
 
     def on_call(self, event: Call, report: Reporter) -> None:
         if event.name == "builtins.next" and event.args and self._from_outside(event):
-            outcomes: dict[Frontend, Outcome] = {**self.claims(report.torch), "trace": "silently_wrong", "fx": "silently_wrong", "export": "silently_wrong"}
-            report(event, "a generator made outside cannot be advanced in a graph", outcomes=outcomes, graph_breaks=("GB4347",))
+            outcomes: dict[Frontend, Outcome] = {
+                **self.claims(report.torch),
+                "trace": "silently_wrong",
+                "fx": "silently_wrong",
+                "export": "silently_wrong",
+            }
+            report(
+                event,
+                "a generator made outside cannot be advanced in a graph",
+                outcomes=outcomes,
+                graph_breaks=("GB4347",),
+            )
         if event.name in ("builtins.next", "builtins.iter") and event.args and _is_loader(event.args[0]):
             report(event, "a DataLoader cannot be iterated in a graph", graph_breaks=("GB0008",))
 
@@ -139,4 +149,7 @@ def fn(x):
 
 
 def _is_loader(value: Value) -> bool:
-    return isinstance(value, Instance) and value.name in ("torch.utils.data.DataLoader", "torch.utils.data.dataloader.DataLoader")
+    return isinstance(value, Instance) and value.name in (
+        "torch.utils.data.DataLoader",
+        "torch.utils.data.dataloader.DataLoader",
+    )

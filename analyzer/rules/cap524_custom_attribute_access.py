@@ -146,7 +146,12 @@ def fn(x):
 
     def on_attribute_load(self, event: AttributeLoad, report: Reporter) -> None:
         owner = event.value
-        if isinstance(owner, Instance) and owner.cls is not None and _overrides(owner.cls) and event.function.name != "__getattribute__":
+        if (
+            isinstance(owner, Instance)
+            and owner.cls is not None
+            and _overrides(owner.cls)
+            and event.function.name != "__getattribute__"
+        ):
             report(event, "the class of this object overrides __getattribute__")
 
 

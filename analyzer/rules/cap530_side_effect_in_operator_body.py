@@ -17,8 +17,8 @@ class SideEffectInOperatorBody(Rule):
     `torch.utils.checkpoint.checkpoint`.
 
     ## Why it matters
-    The body becomes a graph of its own, which must not change anything outside: torch.compile breaks (checkpoint) or refuses
-    (cond, while_loop).
+    The body becomes a graph of its own, which must not change anything outside: torch.compile
+    breaks (checkpoint) or refuses (cond, while_loop).
 
     ## Use instead
     Return the value and assign it outside.
@@ -162,4 +162,6 @@ def fn(x):
         outcomes = self.claims(report.torch)
         if region != "checkpoint":
             outcomes["export"] = "refused"
-        report(event, f"a {region} body must not change anything outside", outcomes=outcomes, graph_breaks=(graph_break,))
+        report(
+            event, f"a {region} body must not change anything outside", outcomes=outcomes, graph_breaks=(graph_break,)
+        )

@@ -19,8 +19,8 @@ class OperandAliased(Rule):
     Finds in-place operations on parameters of such bodies, and parameters that they return unchanged.
 
     ## Why it matters
-    The body becomes a graph of its own, whose inputs must stay as they are and whose outputs must be new tensors: torch.compile
-    and torch.export raise an error.
+    The body becomes a graph of its own, whose inputs must stay as they are and whose outputs must
+    be new tensors: torch.compile and torch.export raise an error.
 
     ## Use instead
     The out-of-place operation; `x.clone()` for what is returned unchanged.
@@ -112,7 +112,12 @@ def fn(x):
         func = event.call.func
         method = event.name.removeprefix("Tensor.")
         changes = event.name.startswith("Tensor.") and method.endswith("_") and not method.endswith("__")
-        if changes and isinstance(func, ast.Attribute) and isinstance(func.value, ast.Name) and _parameter(event, func.value.id):
+        if (
+            changes
+            and isinstance(func, ast.Attribute)
+            and isinstance(func.value, ast.Name)
+            and _parameter(event, func.value.id)
+        ):
             report(event, "the body changes an operand in place", value=event.receiver, graph_breaks=("GB0041",))
 
     def on_operation(self, event: Operation, report: Reporter) -> None:

@@ -8,7 +8,12 @@ from analyzer.rule import Bad, Good, Reporter, Rule
 from analyzer.values import Partial
 
 _OPERATORS = frozenset(
-    {"torch.cond", "torch.while_loop", "torch._higher_order_ops.while_loop", "torch._higher_order_ops.while_loop.while_loop"}
+    {
+        "torch.cond",
+        "torch.while_loop",
+        "torch._higher_order_ops.while_loop",
+        "torch._higher_order_ops.while_loop.while_loop",
+    }
 )
 
 
@@ -19,7 +24,8 @@ class OperatorTakesNoProxy(Rule):
     Finds `torch.cond`, `while_loop`, and the transforms of `torch.func` in captured code.
 
     ## Why it matters
-    These operators are made for torch.compile and torch.export: torch.jit.trace and torch.fx.symbolic_trace refuse them.
+    These operators are made for torch.compile and torch.export: torch.jit.trace and
+    torch.fx.symbolic_trace refuse them.
 
     ## Use instead
     torch.compile or torch.export; `torch.where` where both sides are cheap.
@@ -91,5 +97,9 @@ def fn(x):
     def on_call(self, event: Call, report: Reporter) -> None:
         if event.name in _OPERATORS:
             report(event, f"{event.name.rsplit('.', 1)[-1]} takes neither traced tensors nor proxies")
-        elif isinstance(event.callee, Partial) and event.callee.wrapper == "torch.vmap" and any(map(is_proxy, event.args)):
+        elif (
+            isinstance(event.callee, Partial)
+            and event.callee.wrapper == "torch.vmap"
+            and any(map(is_proxy, event.args))
+        ):
             report(event, "a transform of torch.func takes no proxies", outcomes={"fx": "refused"})

@@ -14,8 +14,8 @@ class ForwardModeRule(Rule):
     Finds calls of `apply` for classes of `torch.autograd.Function` that define `jvp`.
 
     ## Why it matters
-    TorchDynamo makes an operator of `forward` and `backward`; a class that has `jvp` as well it does not trace: the graph ends
-    at the call.
+    TorchDynamo makes an operator of `forward` and `backward`; a class that has `jvp` as well it
+    does not trace: the graph ends at the call.
 
     ## Use instead
     A function without `jvp` where it is compiled, or a custom operator.

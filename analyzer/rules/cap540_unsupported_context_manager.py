@@ -19,14 +19,16 @@ class UnsupportedContextManager(Rule):
     """A context manager that TorchDynamo cannot enter.
 
     ## What it does
-    Finds `with` over locks, devices, kept gradient modes and objects of the program that were made outside of the function.
+    Finds `with` over locks, devices, kept gradient modes and objects of the program that were made
+    outside of the function.
 
     ## Why it matters
-    TorchDynamo enters only the managers that it knows and those that the captured code makes itself: at any other `with` the
-    rest of the function runs eagerly.
+    TorchDynamo enters only the managers that it knows and those that the captured code makes
+    itself: at any other `with` the rest of the function runs eagerly.
 
     ## Use instead
-    Enter the manager outside of the captured function; make it in the `with` statement itself; pass `device=` to factories.
+    Enter the manager outside of the captured function; make it in the `with` statement itself; pass
+    `device=` to factories.
 
     ## Fix safety
     No fix is offered.
@@ -175,7 +177,11 @@ def fn(x):
         manager = event.manager
         if isinstance(event.node, ast.Call):
             if isinstance(manager, Shape) and manager.meta == "device":
-                report(event, "torch.device as a context manager is not traced", outcomes={**self.claims(report.torch), "script": "refused"})
+                report(
+                    event,
+                    "torch.device as a context manager is not traced",
+                    outcomes={**self.claims(report.torch), "script": "refused"},
+                )
             return
         row = lookup(event.name) if event.name else None
         if event.name in _LOCKS or row is not None and row.effect == "thread" and isinstance(manager, Instance):
@@ -190,4 +196,8 @@ def fn(x):
 def _kept(event: With) -> bool:
     """Whether the manager is an attribute or a global, not a variable of the function."""
     node = event.node
-    return isinstance(node, ast.Attribute) or isinstance(node, ast.Name) and node.id not in body_facts(event.function).bound
+    return (
+        isinstance(node, ast.Attribute)
+        or isinstance(node, ast.Name)
+        and node.id not in body_facts(event.function).bound
+    )
