@@ -43,10 +43,10 @@ class DataDependentBranch(Rule):
     that only guards against bad input.
 
     ## Fix safety
-    `torch.where` computes both sides. It is safe only if the test is one bool and both sides are elementwise functions
-    of one tensor, of one dtype and with finite slopes; else shapes, dtypes, aliases or gradients may differ. `torch.cond`
-    and `torch._assert_async` are unsafe: one compiles, one raises RuntimeError. A branch that only prints or logs is
-    put behind `not torch.compiler.is_compiling()`, which is safe.
+    `torch.where` computes both sides. It is safe only if the test is one bool and both sides are
+    elementwise functions of one tensor, of one dtype and with finite slopes; else shapes, dtypes, aliases or
+    gradients may differ. `torch.cond` and `torch._assert_async` are unsafe: one compiles, one raises RuntimeError. A
+    branch that only prints or logs is put behind `not torch.compiler.is_compiling()`, which is safe.
 
     ## References
     Registry ids GB0170, and GB0033 for `not`; measured on torch 2.13.

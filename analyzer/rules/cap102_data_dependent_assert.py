@@ -13,8 +13,9 @@ class DataDependentAssert(Rule):
     """An assert on tensor contents in a form that Dynamo cannot keep.
 
     ## What it does
-    Finds asserts that test a tensor. A bare tensor expression with no message or a constant one is turned into an
-    assertion in the graph; `not`, `or`, a chained comparison, a computed message, and all but the last part of an `and` are not, and break.
+    Finds asserts that test a tensor. A bare tensor expression with no message or a constant one is
+    turned into an assertion in the graph; `not`, `or`, a chained comparison, a computed message, and all but the last
+    part of an `and` are not, and break.
 
     ## Why it matters
     The graph ends at the assert; torch.fx refuses every form.
@@ -23,8 +24,8 @@ class DataDependentAssert(Rule):
     `torch._check` on a size, `torch._assert_async(condition)` or the bare form with a constant message.
 
     ## Fix safety
-    `not t` becomes `~t`, and `and` or a chain becomes several asserts: safe. A message that is computed becomes a constant
-    one, and `torch._assert_async` raises RuntimeError: unsafe.
+    `not t` becomes `~t`, and `and` or a chain becomes several asserts: safe. A message that is computed
+    becomes a constant one, and `torch._assert_async` raises RuntimeError: unsafe.
 
     ## References
     Registry id GB0170; the rewrite is `torch._dynamo`'s handling of a failed assert, measured on torch 2.13.

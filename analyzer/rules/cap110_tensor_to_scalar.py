@@ -25,8 +25,9 @@ class TensorToScalar(Rule):
     Stay in tensors: a 0-dim tensor can be multiplied, compared and passed to `torch.where` as it is.
 
     ## Fix safety
-    A read that is only printed or logged is put behind `if not torch.compiler.is_compiling():`, which is safe. Where the
-    number only meets tensors in arithmetic, `.detach()` keeps it a tensor: unsafe, it rounds to the tensor's dtype.
+    A read that is only printed or logged is put behind `if not torch.compiler.is_compiling():`, which
+    is safe. Where the number only meets tensors in arithmetic, `.detach()` keeps it a tensor: unsafe, it rounds to
+    the tensor's dtype.
 
     ## References
     Registry id GB0124; `torch._dynamo.config.capture_scalar_outputs`; measured on torch 2.13.
@@ -249,7 +250,7 @@ def fn(x):
             outcomes.update({"dynamo": "captured", "fullgraph": "captured", "export": "captured"})
         if tensor.array and how == "item":
             outcomes["dynamo"] = "graph_break"
-        if event.logged:
+        if event.logged or tensor.array:  # an array is no tensor of the trace: what was frozen is the way to numpy
             outcomes["trace"] = "captured"
         text = ".item()" if how == "item" else f"{how}()"
         node = event.node if isinstance(event.node, ast.expr) else None

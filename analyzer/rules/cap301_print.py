@@ -18,8 +18,8 @@ class PrintInCapturedCode(TableRule):
     Finds `print()` and its like in code that a capture system runs.
 
     ## Why it matters
-    A graph cannot print. torch.compile ends it at the call, prints, and starts another one; in a loop the whole function
-    runs eagerly. Traces and FX graphs lose the call.
+    A graph cannot print. torch.compile ends it at the call, prints, and starts another one; in a
+    loop the whole function runs eagerly. Traces and FX graphs lose the call.
 
     ## Use instead
     Print outside of the captured function, or only when eager: `if not torch.compiler.is_compiling(): print(...)`.
