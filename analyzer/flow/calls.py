@@ -105,6 +105,7 @@ class Calls(Part):
             elif isinstance(value, Map) and value.items and all(isinstance(k, str) for k in value.items):
                 kwargs.update(value.items)
             else:
+                self.emit(ev.Iterate, keyword.value, value=value, form="double_star", count=None)
                 starred = True
         surroundings = frame.context
         if isinstance(node.func, ast.Name) and node.func.id in frame.module.fx_wrapped:
@@ -387,6 +388,11 @@ class Calls(Part):
                 return replace(owner, type="int"), "torch.Size.numel"
             return replace(owner, type="any") if owner.meta != "size" else Shape(taint=owner.taint, why=owner.why), "torch.Size." + method
         if isinstance(owner, Seq):
+            if method == "sort":
+                key = kwargs.get("key", NONE)
+                compared = element_of(owner) if is_none(key) else self.call_value(key, [element_of(owner)], {}, node)[0]
+                if isinstance(compared, Tensor):
+                    self.emit(ev.HostRead, node, tensor=compared, how="sort", result=UNKNOWN, call=node)
             return self._sequence_method(owner, method, args, node), f"{owner.type}.{method}"
         if isinstance(owner, Map):
             result = self._mapping_method(owner, method, args)

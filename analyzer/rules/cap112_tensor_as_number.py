@@ -14,6 +14,7 @@ _WORDS = {
     "contains": ("`in` reads the contents of a tensor", ("GB0124",)),
     "member": ("`in` compares a tensor by its contents", ("GB0170",)),
     "sort": ("sorting compares tensors by their contents", ("GB0207",)),
+    "order": ("min() and max() compare tensors by their contents", ()),
     "pow": ("the builtin pow() is not traced", ("GB0059",)),
     "round": ("round() reads the contents of a tensor", ("GB0059",)),
 }
@@ -25,12 +26,12 @@ class TensorAsNumber(Rule):
     """A tensor stands where Python needs a number.
 
     ## What it does
-    Finds tensors used as the bound of `range()`, the index of a list or string, an argument of `math.*`, the container of
-    `in`, and the elements that `sorted()` compares.
+    Finds tensors used as the bound of `range()`, the index of a list or string, an argument of
+    `math.*`, the container of `in`, and the elements that `sorted()` compares.
 
     ## Why it matters
-    Python asks the tensor for its value: torch.compile ends the graph there, torch.fx refuses, and torch.jit.trace keeps the
-    example's value.
+    Python asks the tensor for its value: torch.compile ends the graph there, torch.fx refuses, and
+    torch.jit.trace keeps the example's value.
 
     ## Use instead
     Tensor operations: `torch.arange` with a size known before the call, `torch.index_select`, `torch.sqrt`,
@@ -54,6 +55,19 @@ class TensorAsNumber(Rule):
     }
     graph_breaks = ("GB0124", "GB0059", "GB4841", "GB0033", "GB0207", "GB0170")
     examples = [
+        Bad(
+            """
+import torch
+
+
+def fn(a: torch.Tensor, b: torch.Tensor):
+    return max(a, b) * 2  # CAP112
+""",
+            title="Dynamo makes it torch.maximum",
+            inputs="(torch.tensor(1.0), torch.tensor(2.0))",
+            variants=("(torch.tensor(4.0), torch.tensor(2.0))",),
+            outcomes={"dynamo": "captured", "fullgraph": "captured", "export": "captured"},
+        ),
         Bad(
             """
 import torch
@@ -160,6 +174,18 @@ def fn(x):
 """,
             variants=("torch.full((1,), 2.0)",),
         ),
+        Bad(
+            """
+import torch
+
+
+def fn(x):
+    scores = [torch.relu(x).sum(), x.mean()]
+    scores.sort(key=lambda score: -score)  # CAP112
+    return x * scores[0]
+""",
+            outcomes={"trace": "unknown", "script": "unknown"},
+        ),
         Good(
             """
 import math
@@ -214,6 +240,8 @@ def fn(x, names):
             outcomes["script"] = "unknown"  # a list's index may be one, a ModuleList's may not
         elif event.how == "math":
             outcomes["fx"] = "captured"  # math functions are recorded as they are
+        elif event.how == "order":  # Dynamo and export make it torch.minimum or torch.maximum
+            outcomes.update({"dynamo": "captured", "fullgraph": "captured", "export": "captured"})
         elif event.how == "slice":
             outcomes.update({"trace": "captured", "fx": "captured", "fullgraph": "captured", "export": "captured"})
         if tensor.constant:
