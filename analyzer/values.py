@@ -136,10 +136,11 @@ class Seq(Value):
     type: str = "list"
     items: tuple[Value, ...] | None = None
     element: Value = field(default_factory=lambda: Unknown())
+    sized: bool = False  #: how many there are follows from the size of a tensor: its rows, pieces of a given length
 
     def signature(self) -> Any:
         if self.items is None:
-            return ("Seq", self.type, self.element.signature(), self.taint)
+            return ("Seq", self.type, self.element.signature(), self.taint, self.sized)
         return ("Seq", self.type, tuple(i.signature() for i in self.items), self.taint)
 
 

@@ -237,8 +237,8 @@ def _min_max(ev_: Evaluator, args: list[Value], kwargs: dict[str, Value], node: 
     if len(args) == 1:
         _iterated(ev_, args[0], node)
         element = ev_.element(args[0])
-        several = isinstance(args[0], Seq) and (args[0].items is None or len(args[0].items) > 1)
-        if several:
+        count = ev_.length(args[0])
+        if isinstance(args[0], (Tensor, Seq)) and (count is None or count > 1):
             _ordered(ev_, [element], node)
         return element
     values = [o for a in args for o in options_of(a)]

@@ -511,6 +511,9 @@ class Kernels(Calls):
         for item in stmt.items:
             if isinstance(item.context_expr, ast.Call):
                 self.evaluate(item.context_expr)
+                manager = self.evaluate(item.context_expr.func)
+                if isinstance(manager, Host):
+                    self.emit(KernelSyntax, item.context_expr, kind="WithoutCall")
             else:
                 self.emit(KernelSyntax, item.context_expr, kind="WithoutCall")
             for name in self._bound(item):

@@ -123,8 +123,9 @@ def _tensor(ev_: Evaluator, args: list[Value], kwargs: dict[str, Value], node: a
     taint = is_tainted(value)
     source = next((l for l in leaves if l.why is not None), None)
     size = next((l for l in leaves if isinstance(l, Shape) and l.meta == "size"), None)
-    if size is not None:
-        ev_.emit(ev.ShapeRead, node, value=size, how="ctor")
+    number = size or next((l for l in leaves if isinstance(l, Data) and l.taint), None)
+    if number is not None:
+        ev_.emit(ev.ShapeRead, node, value=number, how="ctor")
     return Tensor(dtype=dtype, ndim=ndim, constant=constant, taint=taint, leaf=True, why=ev_.why("", node, source))
 
 
@@ -241,7 +242,20 @@ def _split(ev_: Evaluator, args: list[Value], kwargs: dict[str, Value], node: as
         return Seq(type="tuple", items=(piece,) * count.value, taint=first.taint, why=piece.why)
     if isinstance(count, Seq) and count.items is not None and name in ("split", "split_with_sizes") and 0 < len(count.items) <= 16:
         return Seq(type="tuple", items=(piece,) * len(count.items), taint=first.taint, why=piece.why)
-    return Seq(type="tuple", element=piece, taint=first.taint, why=piece.why)
+    rows = name in ("unbind", "split") and not isinstance(count, Seq)
+    return Seq(type="tuple", element=piece, taint=first.taint, why=piece.why, sized=rows)
+
+
+@special("Tensor.register_hook")
+def _tensor_hook(ev_: Evaluator, args: list[Value], kwargs: dict[str, Value], node: ast.AST) -> Value | None:
+    """Dynamo traces the hook of a tensor that is computed here; that of an argument runs as it is."""
+    hook, tensor = (args[1] if len(args) > 1 else kwargs.get("hook")), args[0]
+    if hook is not None and isinstance(tensor, Tensor) and tensor.origin is None:
+        surroundings = ev_.frame.context
+        ev_.frame.context = replace(surroundings, alive=surroundings.alive & {"dynamo", "fullgraph"})
+        ev_.call_value(hook, [Tensor(dtype=tensor.dtype, taint=True, why=ev_.why("", node, tensor))], {}, node)
+        ev_.frame.context = surroundings
+    return Instance(name="torch.utils.hooks.RemovableHandle")
 
 
 @special("torch.cond")

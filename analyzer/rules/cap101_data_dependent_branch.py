@@ -69,6 +69,23 @@ import torch
 
 
 def fn(x):
+    match x:
+        case 1:  # CAP101
+            return x + 10
+        case _:
+            return x - 10
+""",
+            title="the first value that a tensor is matched with",
+            inputs="torch.tensor(1)",
+            variants=("torch.tensor(5)",),
+            outcomes={"script": "refused"},
+        ),
+        Bad(
+            """
+import torch
+
+
+def fn(x):
     if x.sum() > 0:  # CAP101
         return x.sin()
     return x.cos()

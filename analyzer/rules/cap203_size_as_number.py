@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from analyzer.flow.events import ShapeRead
 from analyzer.rule import Bad, Good, Reporter, Rule
-from analyzer.values import Shape, Tensor
+from analyzer.values import Data, Shape, Tensor
 
 _WORDS = {
     "int": "int() turns a size into a constant of the trace",
@@ -13,9 +13,10 @@ _WORDS = {
     "len": "len() turns a size into a constant of the trace",
     "math": "a math function turns a size into a constant of the trace",
     "round": "round() turns a size into a constant of the trace",
+    "order": "min() and max() compare sizes while tracing: the trace keeps the one they chose",
     "ctor": "a size put into a new tensor is a constant of the trace",
 }
-_FX = frozenset({"int", "float", "bool", "len", "ctor", "round"})
+_FX = frozenset({"int", "float", "bool", "len", "ctor", "round", "order"})
 
 
 class SizeAsNumber(Rule):
@@ -25,8 +26,9 @@ class SizeAsNumber(Rule):
     Finds `len(x)`, `int(x.shape[0])`, `math.floor(x.shape[0] * 0.5)` and sizes put into new tensors.
 
     ## Why it matters
-    Under torch.jit.trace a size is a traced value until Python turns it into a number: from there on it is the example's size
-    for every input. torch.fx refuses most of these. torch.compile and torch.export follow them.
+    Under torch.jit.trace a size is a traced value until Python turns it into a number: from there
+    on it is the example's size for every input. torch.fx refuses most of these. torch.compile and torch.export follow
+    them.
 
     ## Use instead
     `x.shape[0]` and `x.size(0)` themselves, integer arithmetic (`//`), and factories that take sizes.
@@ -48,6 +50,19 @@ class SizeAsNumber(Rule):
         "export": "guarded",
     }
     examples = [
+        Bad(
+            """
+import torch
+
+
+def fn(x: torch.Tensor):
+    shown = min(x.shape[0], 6)  # CAP203
+    return x[:shown].sum()
+""",
+            inputs="torch.ones(4, 8)",
+            variants=("torch.ones(12, 8)",),
+            outcomes={"dynamo": "guarded", "fullgraph": "guarded", "export": "captured"},
+        ),
         Bad(
             """
 import torch
@@ -151,12 +166,19 @@ def fn(x: torch.Tensor):
     def on_shape_read(self, event: ShapeRead, report: Reporter) -> None:
         message = _WORDS.get(event.how)
         value = event.value
+        if isinstance(value, Data) and event.how == "ctor" and value.taint:
+            report(
+                event,
+                "a number put into a new tensor is a constant of the trace",
+                value=value,
+                outcomes={"trace": "silently_wrong"},
+            )
         if message is None or not value.taint or not isinstance(value, (Shape, Tensor)):
             return
         outcomes = self.claims(report.torch)
         if event.how not in _FX:
             outcomes["fx"] = "captured"
-        if event.how in ("math", "ctor"):
+        if event.how in ("math", "ctor", "order"):
             outcomes["export"] = "captured"
         if isinstance(value, Shape) and (value.meta != "size" or event.how == "len" and value.type == "size"):
             outcomes["trace"] = "captured"

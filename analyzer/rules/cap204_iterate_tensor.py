@@ -6,7 +6,7 @@ import ast
 
 from analyzer.flow.events import Iterate
 from analyzer.rule import Bad, Good, Reporter, Rule
-from analyzer.values import tensor_in
+from analyzer.values import Seq, tensor_in
 
 
 class IterateTensor(Rule):
@@ -16,8 +16,8 @@ class IterateTensor(Rule):
     Finds `for row in tensor`, comprehensions and star-unpacking over tensors.
 
     ## Why it matters
-    The loop is unrolled: a trace expects the example's number of rows and fails for another, torch.compile compiles again for each
-    new length, torch.fx refuses (plain unpacking `a, b = x` is allowed).
+    The loop is unrolled: a trace expects the example's number of rows and fails for another,
+    torch.compile compiles again for each new length, torch.fx refuses (plain unpacking `a, b = x` is allowed).
 
     ## Use instead
     An operation over the dimension, or `torch.unbind` where the number of rows is fixed.
@@ -39,6 +39,19 @@ class IterateTensor(Rule):
         "export": "guarded",
     }
     examples = [
+        Bad(
+            """
+import torch
+
+
+def fn(x: torch.Tensor):
+    return torch.stack([part.sum(0) for part in torch.split(x, 2)])  # CAP204
+""",
+            title="pieces of a given length",
+            inputs="torch.ones(4, 2)",
+            variants=("torch.ones(6, 2)",),
+            outcomes={"dynamo": "guarded", "fullgraph": "guarded", "trace": "refused", "export": "unknown"},
+        ),
         Bad(
             """
 import torch
@@ -131,6 +144,8 @@ def fn(x: torch.Tensor):
     ]
 
     def on_iterate(self, event: Iterate, report: Reporter) -> None:
+        if isinstance(event.value, Seq):
+            self._pieces(event, event.value, report)
         tensor = tensor_in(event.value)
         if tensor is None or not tensor.taint or event.form == "unpack":
             return
@@ -142,6 +157,12 @@ def fn(x: torch.Tensor):
         if event.form == "builtin" and tensor.ndim == 0:
             return
         report(event, "the loop is unrolled for the rows at hand", value=tensor, outcomes=outcomes)
+
+    def _pieces(self, event: Iterate, pieces: Seq, report: Reporter) -> None:
+        """`x.split(2)`, `x.unbind()`: a list, but as long as the example's size made it."""
+        unrolled = event.form in ("for", "comprehension") or event.form == "builtin" and not _collects(event.node)
+        if pieces.sized and pieces.taint and unrolled:
+            report(event, "the loop is unrolled for the pieces at hand", value=pieces, outcomes={"trace": "silently_wrong"})
 
 
 def _collects(node: ast.AST) -> bool:

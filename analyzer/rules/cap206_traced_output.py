@@ -14,8 +14,8 @@ class TracedOutput(Rule):
     Finds captured functions that return dictionaries, strings, numbers or None from torch.jit.trace.
 
     ## Why it matters
-    torch.jit.trace returns tensors, and lists and tuples of tensors. A dictionary needs `strict=False` (its keys and order are
-    frozen); anything else is an error.
+    torch.jit.trace returns tensors, and lists and tuples of tensors. A dictionary needs
+    `strict=False` (its keys and order are frozen); anything else is an error.
 
     ## Use instead
     A tuple or a NamedTuple of tensors.
@@ -28,8 +28,24 @@ class TracedOutput(Rule):
     """
 
     code, name = "CAP206", "untraceable-output"
-    outcomes = {"trace": "refused", "fx": "captured", "script": "captured", "dynamo": "captured", "fullgraph": "captured", "export": "captured"}
+    outcomes = {
+        "trace": "refused",
+        "fx": "captured",
+        "script": "captured",
+        "dynamo": "captured",
+        "fullgraph": "captured",
+        "export": "captured",
+    }
     examples = [
+        Bad(
+            """
+import torch
+
+
+def fn(x):
+    return x + 1, None  # CAP206
+""",
+        ),
         Bad(
             """
 import torch
@@ -107,7 +123,7 @@ def fn(x):
 
 def _untraceable(value: Value) -> bool:
     if isinstance(value, Seq):
-        return value.type in ("tuple", "list") and any(_untraceable(i) for i in value.items or ())
+        return value.type in ("tuple", "list") and any(is_none(i) or _untraceable(i) for i in value.items or ())
     if isinstance(value, (Static, Data)) or isinstance(value, Const) and not is_none(value):
         return True
     if isinstance(value, Shape):
