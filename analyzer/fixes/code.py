@@ -5,12 +5,47 @@ from __future__ import annotations
 import ast
 import io
 import tokenize
+from bisect import bisect_right
 from functools import cached_property
 
 from analyzer.finding import Edit
 from analyzer.source import SourceText
 
 FunctionDef = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
+
+
+class Parents:
+    """Parents of nodes; a top-level statement is walked when one of its nodes is first asked for."""
+
+    def __init__(self, tree: ast.Module) -> None:
+        self._tree = tree
+        self._first_lines = [_first_line(s) for s in tree.body]
+        self._known: dict[ast.AST, ast.AST] = dict.fromkeys(tree.body, tree)
+        self._walked: set[int] = set()
+
+    def get(self, node: ast.AST) -> ast.AST | None:
+        """The parent of a node; None for the module itself, and for what is not of this tree."""
+        line = getattr(node, "lineno", None)
+        if node not in self._known and line is not None:
+            last = bisect_right(self._first_lines, line) - 1
+            for index in range(last, max(last - 4, -1), -1):  # after a semicolon, statements share a line
+                self._walk(index)
+                if node in self._known:
+                    break
+        return self._known.get(node)
+
+    def _walk(self, index: int) -> None:
+        if index in self._walked:
+            return
+        self._walked.add(index)
+        for node in ast.walk(self._tree.body[index]):
+            for child in ast.iter_child_nodes(node):
+                self._known[child] = node
+
+
+def _first_line(statement: ast.stmt) -> int:
+    decorators: list[ast.expr] = getattr(statement, "decorator_list", [])
+    return min([statement.lineno, *(d.lineno for d in decorators)])
 
 
 class Code:
@@ -30,9 +65,9 @@ class Code:
         return found
 
     @cached_property
-    def parents(self) -> dict[ast.AST, ast.AST]:
+    def parents(self) -> Parents:
         """Each node's parent."""
-        return {child: node for node in ast.walk(self.tree) for child in ast.iter_child_nodes(node)}
+        return Parents(self.tree)
 
     def start(self, node: ast.AST) -> int:
         """Where a node begins (a decorated function: its `def`)."""

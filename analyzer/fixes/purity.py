@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 
+from analyzer.fixes.code import Parents
 from analyzer.project import dotted
 
 #: Tensor methods (and torch functions) that work element by element and keep shape and, for floats, dtype.
@@ -90,7 +91,7 @@ def movable(node: ast.AST) -> bool:
     return not any(isinstance(n, fixed) for n in ast.walk(node))
 
 
-def only_in_arithmetic(code_parents: dict[ast.AST, ast.AST], function: ast.AST, name: str) -> list[ast.Name] | None:
+def only_in_arithmetic(code_parents: Parents, function: ast.AST, name: str) -> list[ast.Name] | None:
     """The reads of a local name, if it is bound once and each read is an operand of arithmetic; else None."""
     stores = 0
     reads: list[ast.Name] = []
