@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import ast
 import os
+import re
 import sys
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
@@ -184,7 +185,8 @@ class ModuleInfo:
         """Names that some function declares `global`: their module-level value is not the last word."""
         if "global " not in self.source.text:
             return frozenset()
-        return frozenset(n for node in ast.walk(self.tree) if isinstance(node, ast.Global) for n in node.names)
+        lines = re.findall(r"^[ \t]*global[ \t]+(\w[\w, \t]*)", self.source.text, re.MULTILINE)
+        return frozenset(name.strip() for line in lines for name in line.split(","))
 
     @cached_property
     def fx_wrapped(self) -> frozenset[str]:

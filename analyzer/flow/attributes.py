@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from analyzer.flow import events as ev
 from analyzer.flow.frame import Frame, Run
 from analyzer.flow.usage import TENSOR_ONLY
-from analyzer.project import Binding, ClassInfo, FunctionInfo, ModuleInfo
+from analyzer.project import Binding, ClassInfo, FunctionInfo, ModuleInfo, dotted
 from analyzer.values import (
     NONE,
     UNKNOWN,
@@ -77,10 +77,31 @@ class Attributes:
         self._attributes: dict[tuple[int, str], Value | None] = {}
         self._asking: set[tuple[int, str]] = set()
         self._initial: dict[int, dict[str, Value]] = {}
+        self._own: dict[int, dict[str, Value]] = {}
         self._initialising: set[int] = set()
         self._written: dict[int, dict[str, Value] | None] = {}
         self._pending = False  #: an attribute was asked for while a method that stores it is being interpreted
         self._wrapped: dict[tuple[int, Any], Value] = {}
+        self.hooks: dict[tuple[int, str], dict[int, tuple[str, Value]]] = {}
+
+    # -- hooks --------------------------------------------------------------------------------------------------
+
+    def hooked(self, info: FunctionInfo, node: ast.AST, method: str, hook: Value) -> None:
+        """`self.layer.register_forward_hook(hook)` in a constructor: the hook runs whenever the layer is called."""
+        if info.cls is None or info.name != "__init__" or not isinstance(node, ast.Call) or not isinstance(node.func, ast.Attribute):
+            return
+        target = node.func.value
+        while isinstance(target, ast.Subscript):
+            target = target.value
+        owner, _, attribute = (dotted(target) or "").partition(".")
+        if attribute and info.parameters and owner == info.parameters[0].arg:
+            self.hooks.setdefault((id(info.cls), attribute), {})[id(node)] = (method, hook)
+
+    def hooks_of(self, cls: ClassInfo, attribute: str) -> list[tuple[str, Value]]:
+        """(method that registered it, hook) of a submodule."""
+        if not self.hooks:
+            return []
+        return [h for c in self.mro(cls)[0] for h in self.hooks.get((id(c), attribute), {}).values()]
 
     # -- classes ------------------------------------------------------------------------------------------------
 
@@ -405,15 +426,30 @@ class Attributes:
         self._initialising.add(id(cls))
         state: dict[str, Value] = {}
         try:
-            for info in reversed(self.mro(cls)[0]):
-                for hook in ("__init__", "__post_init__", "setup", "build"):
-                    method = info.methods.get(hook)
-                    if method is not None:
-                        state.update(self._interpret_method(cls, method, state))
+            for base in reversed(self.mro(cls)[0][1:]):
+                state.update(self._own_state(base))
+            state.update(self._own_state(cls))
         finally:
             self._initialising.discard(id(cls))
         self._initial[id(cls)] = state
         return state
+
+    def _own_state(self, cls: ClassInfo) -> dict[str, Value]:
+        """What the `__init__` of a class itself leaves on `self`, beside what its bases do; told once for all subclasses."""
+        known = self._own.get(id(cls))
+        if known is not None:
+            return known
+        self._own[id(cls)] = {}
+        state: dict[str, Value] = {}
+        for base in reversed(self.mro(cls)[0][1:]):
+            state.update(self._own_state(base))
+        before = dict(state)
+        for hook in ("__init__", "__post_init__", "setup", "build"):
+            method = cls.methods.get(hook)
+            if method is not None:
+                state.update(self._interpret_method(cls, method, state))
+        self._own[id(cls)] = {name: value for name, value in state.items() if before.get(name) is not value}
+        return self._own[id(cls)]
 
     def _written_by(self, cls: ClassInfo, method: FunctionInfo) -> dict[str, Value] | None:
         """What a method leaves on `self`; None while that is being found out."""

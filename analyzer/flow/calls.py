@@ -126,7 +126,24 @@ class Calls(Part):
         if logs:
             frame.logging -= 1
         self._after_call(node, callee, args)
+        if self.interp.hooks and not frame.quiet and not frame.driver and isinstance(node.func, ast.Attribute):
+            self._run_hooks(node, node.func, callee, args, result)
         return result
+
+    def _run_hooks(self, node: ast.Call, func: ast.Attribute, callee: Value, args: list[Value], result: Value) -> None:
+        """The hooks that a constructor put on `self.layer`, which is called."""
+        owner = self.frame.env.get(func.value.id) if isinstance(func.value, ast.Name) else None
+        if not isinstance(owner, Instance) or owner.cls is None:
+            return
+        surroundings = self.frame.context
+        for method, hook in self.interp.hooks_of(owner.cls, func.attr):
+            if "backward" in method:
+                self.emit(ev.Call, node, name=f"torch.nn.Module.{method}.__call__", callee=hook, args=(), kwargs={}, result=NONE)
+                continue
+            given: list[Value] = [callee, Seq(type="tuple", items=tuple(args))]
+            self.frame.context = replace(surroundings, alive=surroundings.alive & {"dynamo", "fullgraph", "trace", "export"})
+            self.call_value(hook, given if "pre_hook" in method else [*given, result], {}, node)
+            self.frame.context = surroundings
 
     def callee(self, func: ast.expr) -> Value:
         """The value of a call's function; a method stays bound to its receiver."""
@@ -206,6 +223,8 @@ class Calls(Part):
     def _call_function(
         self, callee: Function, args: list[Value], kwargs: dict[str, Value], node: ast.AST, starred: bool
     ) -> Value:
+        if self.frame.quiet and callee.info.name == "__init__" and self.frame.info.name == "__init__":
+            return NONE  # what a base class leaves on `self` is asked of `initial_state`
         return self.interp.call_function(self.frame, callee, args, kwargs, node, starred)
 
     def _call_partial(
@@ -508,6 +527,8 @@ class Calls(Part):
                 pair = Seq(type="tuple", items=(Static(type="str"), Tensor(origin=method[6:-1])))
                 return Seq(type="generator", element=pair), f"torch.nn.Module.{method}"
             if method.startswith("register_") and method.endswith("hook"):
+                if args:
+                    self.interp.hooked(self.frame.info, node, method, args[0])
                 return Instance(name="torch.utils.hooks.RemovableHandle"), f"torch.nn.Module.{method}"
             if method == "compile":
                 self.wrap(External(name="torch.compile"), owner, kwargs, node)
