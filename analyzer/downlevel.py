@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import re
 
-
 #: CPython's own limit; libcst has none, and its parser takes time and memory without bound beyond it.
 MAX_BRACKETS = 200
 

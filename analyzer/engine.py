@@ -52,7 +52,10 @@ _ALL: frozenset[Frontend] = frozenset(FRONTENDS)
 MANY_VALUES = 3  #: different constants from which on an argument is said to vary
 _CAMEL = re.compile(r"(?<!^)(?=[A-Z])")
 #: Methods that no capture enters by itself.
-_NO_ROOTS = frozenset("__init__ __new__ __init_subclass__ __repr__ __str__ __del__ __getstate__ __setstate__ extra_repr reset_parameters init_weights _init_weights __post_init__ __reduce__ __hash__".split())
+_NO_ROOTS = frozenset(
+    """__init__ __new__ __init_subclass__ __repr__ __str__ __del__ __getstate__ __setstate__ extra_repr
+        reset_parameters init_weights _init_weights __post_init__ __reduce__ __hash__""".split()
+)
 _STEP_METHODS = ("forward", "training_step", "validation_step", "test_step", "predict_step")
 
 
@@ -117,7 +120,11 @@ class Engine:
         self._by_name: dict[tuple[str, bool], list[Handler]] = {}
         self.roots: dict[int, Root] = {}
         self.interp = Interpreter(
-            self.project, self._dispatch, frozenset(kind for kind, _ in self.handlers), self._on_capture, self._on_captured_call
+            self.project,
+            self._dispatch,
+            frozenset(kind for kind, _ in self.handlers),
+            self._on_capture,
+            self._on_captured_call,
         )
         self.driver_runs: list[Run] = []
         self.errors: list[FileError] = []
@@ -172,7 +179,8 @@ class Engine:
     def run(
         self, files: Sequence[str], progress: Callable[[str], None] | None, capturing: Sequence[str] = ()
     ) -> Report:
-        """Analyse the roots of `files`; `capturing` are other files of the run whose capture calls may make them roots."""
+        """Analyse the roots of `files`; `capturing` are other files of the run whose capture calls may make them
+        roots."""
         modules: list[ModuleInfo] = []
         for path in files:
             module = self.project.load(path)
@@ -212,7 +220,9 @@ class Engine:
             if progress is not None:
                 progress(module.path)
         report.findings = merge(report.by_file.values())
-        report.errors = [e for e in self.errors if e.path in own or e.path not in self.project.checked or e.path in files]
+        report.errors = [
+            e for e in self.errors if e.path in own or e.path not in self.project.checked or e.path in files
+        ]
         for module in modules:
             report.dependencies[module.path] = self._dependencies(module)
         return report
@@ -269,7 +279,11 @@ class Engine:
                     for decorator in reversed(method.decorators):
                         value = self.interp.decorated(evaluator, value, decorator)
         words = set(CAPTURE_WORDS) | {"trace", "script", "dynamo_export", "export_for_training", "trace_module"}
-        words |= {name for name, value in frame.env.items() if isinstance(value, Partial) and capture_api(value.wrapper) is not None}
+        words |= {
+            name
+            for name, value in frame.env.items()
+            if isinstance(value, Partial) and capture_api(value.wrapper) is not None
+        }
         for info in self._functions(module):
             if body_facts(info).words & words and not self._driven(info):
                 self._drive(info)
@@ -308,9 +322,15 @@ class Engine:
             env[argument.arg] = self.interp.parameter(info, argument, taint)
         node = info.node.args
         if node.vararg is not None:
-            env[node.vararg.arg] = mark(Seq(type="tuple"), taint, Why(f"*{node.vararg.arg} are arguments of {info.name}", node.vararg, info.module.path))
+            env[node.vararg.arg] = mark(
+                Seq(type="tuple"),
+                taint,
+                Why(f"*{node.vararg.arg} are arguments of {info.name}", node.vararg, info.module.path),
+            )
         if node.kwarg is not None:
-            env[node.kwarg.arg] = mark(Map(), taint, Why(f"**{node.kwarg.arg} are arguments of {info.name}", node.kwarg, info.module.path))
+            env[node.kwarg.arg] = mark(
+                Map(), taint, Why(f"**{node.kwarg.arg} are arguments of {info.name}", node.kwarg, info.module.path)
+            )
         return env
 
     def _on_capture(self, call: CaptureCall, frame: Frame) -> None:
@@ -320,9 +340,21 @@ class Engine:
             args: list[Value] = []
             kwargs: dict[str, Value] = {}
             example = call.args[0] if call.args else call.kwargs.get("example_inputs", call.kwargs.get("args"))
-            if call.api in ("torch.jit.trace", "torch.export.export", "torch.onnx.export", "torch.export.export_for_training", "torch.export.draft_export") and example is not None:
+            if (
+                call.api
+                in (
+                    "torch.jit.trace",
+                    "torch.export.export",
+                    "torch.onnx.export",
+                    "torch.export.export_for_training",
+                    "torch.export.draft_export",
+                )
+                and example is not None
+            ):
                 args = list(example.items) if isinstance(example, Seq) and example.items is not None else [example]
-                given = call.kwargs.get("kwargs", call.args[1] if len(call.args) > 1 and call.api.startswith("torch.export") else None)
+                given = call.kwargs.get(
+                    "kwargs", call.args[1] if len(call.args) > 1 and call.api.startswith("torch.export") else None
+                )
                 if isinstance(given, Map):
                     kwargs = {str(k): v for k, v in given.items.items()}
                 self._record(root, args, kwargs)
@@ -338,7 +370,9 @@ class Engine:
             if isinstance(option, Function):
                 roots.append(self._root(option.info, option.self_value, option.scope))
             elif isinstance(option, Instance) and option.cls is not None:
-                method = self.interp.find_method(option.cls, "forward") or self.interp.find_method(option.cls, "__call__")
+                method = self.interp.find_method(option.cls, "forward") or self.interp.find_method(
+                    option.cls, "__call__"
+                )
                 if method is not None:
                     roots.append(self._root(method, replace(option, fresh=False, taint=False)))
             elif isinstance(option, Class):
@@ -367,7 +401,9 @@ class Engine:
         """Take the argument kinds of one known call of a root."""
         root.calls += 1
         env = self.interp.bind(root.info, args, kwargs, root.self_value if self._takes_self(root.info) else None, False)
-        given = {a.arg for a in root.info.parameters[: len(args) + (1 if self._takes_self(root.info) else 0)]} | set(kwargs)
+        given = {a.arg for a in root.info.parameters[: len(args) + (1 if self._takes_self(root.info) else 0)]} | set(
+            kwargs
+        )
         node = root.info.node.args
         extras = {v.arg for v in (node.vararg, node.kwarg) if v is not None}
         for name, value in env.items():
@@ -452,12 +488,24 @@ class Engine:
     def _alive(self, root: Root) -> frozenset[Frontend]:
         return _ALL
 
-    def _argument(self, declared: Value, called: Value, info: FunctionInfo, name: str, passed: Collection[object] = ()) -> Value:
+    def _argument(
+        self, declared: Value, called: Value, info: FunctionInfo, name: str, passed: Collection[object] = ()
+    ) -> Value:
         """What a root's parameter is, from its annotation and from its known calls."""
         from analyzer.values import Why
 
         argument = next((a for a in info.parameters if a.arg == name), None)
-        why = Why(f"{name} is a tensor: parameter of {info.name}" if isinstance(called, Tensor) else f"{name} is a parameter of {info.name}", argument, info.module.path) if argument is not None else declared.why
+        why = (
+            Why(
+                f"{name} is a tensor: parameter of {info.name}"
+                if isinstance(called, Tensor)
+                else f"{name} is a parameter of {info.name}",
+                argument,
+                info.module.path,
+            )
+            if argument is not None
+            else declared.why
+        )
         if isinstance(called, Unknown) and not isinstance(declared, Unknown):
             return declared
         if isinstance(called, Static) and called.type in ("int", "str") and len(passed) >= MANY_VALUES:
@@ -513,7 +561,9 @@ def _selected(rule: type[Rule], options: Options) -> bool:
 def _as_argument(value: Value) -> Value:
     """A value as an argument of captured code: fresh tensors are inputs there, numbers may change between calls."""
     if isinstance(value, Tensor):
-        return replace(value, constant=False, origin="argument", leaf=value.leaf, sure=3 if value.sure >= 2 else value.sure)
+        return replace(
+            value, constant=False, origin="argument", leaf=value.leaf, sure=3 if value.sure >= 2 else value.sure
+        )
     if isinstance(value, Const):
         return value if value.value is None else Static(type=type(value.value).__name__)
     if isinstance(value, Seq):
@@ -521,7 +571,9 @@ def _as_argument(value: Value) -> Value:
         kind = "iterator argument" if value.type in ("iterator", "generator", "zip") else value.type
         return replace(value, type=kind, items=items, element=_as_argument(value.element))
     if isinstance(value, Map):
-        return replace(value, items={k: _as_argument(v) for k, v in value.items.items()}, element=_as_argument(value.element))
+        return replace(
+            value, items={k: _as_argument(v) for k, v in value.items.items()}, element=_as_argument(value.element)
+        )
     if isinstance(value, Union):
         return replace(value, options=tuple(_as_argument(o) for o in value.options))
     return value

@@ -13,7 +13,8 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class BodyFacts:
-    """`bound`: names assigned in the body (not in nested functions); `declared`: names declared global; `outer`: nonlocal;
+    """`bound`: names assigned in the body (not in nested functions); `declared`: names declared global; `outer`:
+    nonlocal;
     `attributes`: (name, attribute) pairs read from plain names; `first_arguments`: (callee expression, name) of calls
     whose first argument is a plain name; `converted`: names assigned from a call, with the callee; `words`: every name
     and attribute; `yields`: it is a generator; `stores`: (name, attribute, statement) of each `name.attribute = …`."""

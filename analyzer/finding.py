@@ -77,7 +77,8 @@ class Finding:
 
 @dataclass(frozen=True, slots=True)
 class FileError:
-    """A file that could not be checked, or not wholly. `kind`: syntax, unreadable, binary, too-large, nested, internal."""
+    """A file that could not be checked, or not wholly. `kind`: syntax, unreadable, binary, too-large, nested,
+    internal."""
 
     path: str
     line: int

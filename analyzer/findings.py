@@ -39,7 +39,8 @@ class FindingSet:
         module_of: Callable[[str], ModuleInfo | None],
         fixes: dict[Key, tuple[Fix, ...]],
     ) -> None:
-        """`chosen`: the frontends that judge all roots, if any; `fixes`: those made already, shared by all sets of a run."""
+        """`chosen`: the frontends that judge all roots, if any; `fixes`: those made already, shared by all sets of a
+        run."""
         self._chosen = chosen
         self._module_of = module_of
         self._fixes = fixes
@@ -61,7 +62,14 @@ class FindingSet:
                 self._add(raw, None, None)
 
     def _walk(
-        self, root: Root, run: Run, times: int, fold: Fold | None, visits: Counter[int], active: set[int], reached: Counter[Key]
+        self,
+        root: Root,
+        run: Run,
+        times: int,
+        fold: Fold | None,
+        visits: Counter[int],
+        active: set[int],
+        reached: Counter[Key],
     ) -> None:
         if id(run) in active or visits[id(run)] >= MAX_VISITS:
             return

@@ -262,7 +262,10 @@ def _bindings_of(stmt: ast.stmt, module: ModuleInfo, conditional: bool) -> Itera
         target = module.absolute(stmt.module, stmt.level)
         for alias in stmt.names:
             if alias.name != "*":
-                yield alias.asname or alias.name, Binding(stmt, target=target, member=alias.name, conditional=conditional)
+                yield (
+                    alias.asname or alias.name,
+                    Binding(stmt, target=target, member=alias.name, conditional=conditional),
+                )
     elif isinstance(stmt, ast.Assign):
         for target_node in stmt.targets:
             for name, index in _targets(target_node, ()):

@@ -36,7 +36,18 @@ CAPTURE_APIS: Mapping[str, Frontend] = {
 }
 
 #: Words without which a file holds no capture call: a cheap test before anything is evaluated.
-CAPTURE_WORDS = ("_dynamo", "_inductor", "compile", "jit", "symbolic_trace", "Tracer", "export", "make_fx", "optimize", "make_graphed_callables")
+CAPTURE_WORDS = (
+    "_dynamo",
+    "_inductor",
+    "compile",
+    "jit",
+    "symbolic_trace",
+    "Tracer",
+    "export",
+    "make_fx",
+    "optimize",
+    "make_graphed_callables",
+)
 
 
 def capture_api(name: str) -> Frontend | None:

@@ -10,7 +10,8 @@
 
         def on_truth_test(self, event: TruthTest, report: Reporter) -> None: ...
 
-Handlers are found by name: `on_` + the snake_case name of the event's class. A rule never walks a tree and keeps no state
+Handlers are found by name: `on_` + the snake_case name of the event's class. A rule never walks a tree and keeps no
+state
 between events. `tests/` runs every example under the real frontends and compares with the outcomes claimed here.
 """
 
@@ -52,8 +53,10 @@ Claims = Mapping[Frontend, "Outcome | Since"]
 class Bad:
     """A runnable program that shows the fault. Lines to flag end in the rule's code as a comment (`# CAP101`).
 
-    `entry` and `inputs` are expressions evaluated in the program's namespace (plus torch); `inputs` is the capturing call
-    (a tuple: positional arguments; a dict: keyword arguments; else the one argument), `variants` are later calls of the same object.
+    `entry` and `inputs` are expressions evaluated in the program's namespace (plus torch); `inputs` is the capturing
+    call
+    (a tuple: positional arguments; a dict: keyword arguments; else the one argument), `variants` are later calls of
+    the same object.
     `outcomes` overrides the rule's claims for this program; a frontend mapped to "unknown" is not judged. `fixed`: the
     program after the rule's first fix was applied ("" if it offers none).
     """
@@ -69,7 +72,8 @@ class Bad:
 
 @dataclass(frozen=True, slots=True)
 class Good:
-    """A runnable program that must not be flagged by the rule; `outcomes` (default: dynamo captured) is judged as well."""
+    """A runnable program that must not be flagged by the rule; `outcomes` (default: dynamo captured) is judged as
+    well."""
 
     source: str
     entry: str = "fn"
@@ -106,7 +110,8 @@ class Reporter(Protocol):
         related: Sequence[Place] = (),
         fix: Callable[[], Fix | None] | Sequence[Callable[[], Fix | None]] | None = None,
     ) -> None:
-        """`node`: where, if not the event's own; `value`: whose provenance to print; `outcomes`: instead of the rule's."""
+        """`node`: where, if not the event's own; `value`: whose provenance to print; `outcomes`: instead of the
+        rule's."""
         ...
 
 

@@ -1,7 +1,8 @@
 """Text to `ast`, with recovery: a broken function costs that function alone.
 
 The running Python's `ast` does the parsing. Syntax that is newer than the running Python is first downlevelled through
-libcst (`analyzer.downlevel`), in place, so that every position stays true. What neither accepts is blanked out region by
+libcst (`analyzer.downlevel`), in place, so that every position stays true. What neither accepts is blanked out region
+by
 region, innermost `def` first, and reported once.
 """
 

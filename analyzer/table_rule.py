@@ -69,7 +69,9 @@ class TableRule(Rule):
         """Makers of the fixes of a finding."""
         if event.name not in IDLE:
             return ()
-        return offers.after(offers.guard(report, event.node, tells=True, sure=False), report, event, "acts on the process")
+        return offers.after(
+            offers.guard(report, event.node, tells=True, sure=False), report, event, "acts on the process"
+        )
 
     def judged(self, event: Call, row: Row, broken: bool) -> dict[Frontend, Outcome]:
         """Outcomes of one call by its row."""

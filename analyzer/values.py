@@ -6,7 +6,8 @@ metadata), static, module/function/class references, opaque. Each value also car
 * `taint`: it depends on an argument of the captured function (a Proxy under fx, a traced value under trace);
 * `why`: how it came to be, a linked list of steps, printed as the provenance of a finding.
 
-Values are never changed once made (the classes are not frozen: that would make each of them three times as dear). `signature()` leaves `why` out: it keys the memo of analysed calls.
+Values are never changed once made (the classes are not frozen: that would make each of them three times as dear).
+`signature()` leaves `why` out: it keys the memo of analysed calls.
 """
 
 from __future__ import annotations
@@ -93,7 +94,17 @@ class Tensor(Value):
     selected: bool = False  #: read through a boolean mask: its size depends on contents
 
     def signature(self) -> Any:
-        return ("Tensor", self.sure, self.dtype, self.ndim, self.constant, self.origin, self.layout, self.array, self.taint)
+        return (
+            "Tensor",
+            self.sure,
+            self.dtype,
+            self.ndim,
+            self.constant,
+            self.origin,
+            self.layout,
+            self.array,
+            self.taint,
+        )
 
 
 @dataclass(slots=True, kw_only=True, unsafe_hash=True)
@@ -108,7 +119,8 @@ class Data(Value):
 
 @dataclass(slots=True, kw_only=True, unsafe_hash=True)
 class Shape(Value):
-    """A host value from tensor metadata. `type`: int, float, bool, size (torch.Size). `meta`: size, ndim, dtype, device…"""
+    """A host value from tensor metadata. `type`: int, float, bool, size (torch.Size). `meta`: size, ndim, dtype,
+    device…"""
 
     type: str = "int"
     meta: str = "size"
@@ -131,7 +143,8 @@ class Guard(Value):
 
 @dataclass(slots=True, kw_only=True, unsafe_hash=True)
 class Seq(Value):
-    """A list, tuple, set, deque, ModuleList, Sequential… `items` when each element is known, else the join `element`."""
+    """A list, tuple, set, deque, ModuleList, Sequential… `items` when each element is known, else the join
+    `element`."""
 
     type: str = "list"
     items: tuple[Value, ...] | None = None
@@ -160,7 +173,8 @@ class Map(Value):
 class Instance(Value):
     """An object of a class of the project (`cls`) or of a library (`name`, qualified).
 
-    `args` keeps the constructor's keyword arguments of a library class (batch_first, bias…), `fresh`: created inside the captured code.
+    `args` keeps the constructor's keyword arguments of a library class (batch_first, bias…), `fresh`: created inside
+    the captured code.
     """
 
     cls: ClassInfo | None = None
@@ -320,7 +334,9 @@ def _merge_pair(a: Value, b: Value) -> Value | None:
         return replace(a, type=a.type if a.type == b.type else "any", taint=taint)
     if isinstance(a, Shape) and isinstance(b, Shape):
         meta = a.meta if a.meta == b.meta else "size"
-        return replace(a, type=a.type if a.type == b.type else "any", meta=meta, dim=a.dim if a.dim == b.dim else None, taint=taint)
+        return replace(
+            a, type=a.type if a.type == b.type else "any", meta=meta, dim=a.dim if a.dim == b.dim else None, taint=taint
+        )
     if isinstance(a, Seq) and isinstance(b, Seq):
         if a.type != b.type:
             return None

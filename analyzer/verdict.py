@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Callable, Mapping
 
 from analyzer.flow.events import Call
@@ -108,7 +109,10 @@ def _holds(word: str, event: Call, ids: tuple[str, ...]) -> bool:
 def _tensor_argument(detail: str, event: Call) -> bool:
     if detail == "size":
         sizes = [*event.args, *(v for v in (event.kwargs.get("size"),) if v is not None)]
-        return any(_sized_by_tensor(v) or isinstance(v, Seq) and any(map(_sized_by_tensor, v.items or (v.element,))) for v in sizes)
+        return any(
+            _sized_by_tensor(v) or isinstance(v, Seq) and any(map(_sized_by_tensor, v.items or (v.element,)))
+            for v in sizes
+        )
     if not detail.isdigit():
         value = parameter(event, detail)
         return value is not None and computed_tensor(value)
@@ -117,7 +121,8 @@ def _tensor_argument(detail: str, event: Call) -> bool:
 
 
 def computed_tensor(value: Value) -> bool:
-    """A tensor that is no plain argument: where a number is wanted, Dynamo must read it (an argument is specialised)."""
+    """A tensor that is no plain argument: where a number is wanted, Dynamo must read it (an argument is
+    specialised)."""
     tensor = tensor_in(value)
     return tensor is not None and tensor.origin != "argument" and not tensor.constant and tensor.ndim in (0, None)
 
@@ -140,7 +145,13 @@ def parameter(event: Call, name: str) -> Value | None:
 
 
 def _absent(value: Value | None) -> bool:
-    return value is None or is_none(value) or any(is_none(o) for o in options_of(value)) or isinstance(value, Const) and value.value == -1
+    return (
+        value is None
+        or is_none(value)
+        or any(is_none(o) for o in options_of(value))
+        or isinstance(value, Const)
+        and value.value == -1
+    )
 
 
 def _given(event: Call) -> list[Value]:
@@ -157,6 +168,11 @@ def _holds_tensor(value: Value) -> bool:
     if isinstance(value, Map):
         return any(_holds_tensor(i) for i in value.items.values())
     return False
+
+
+def _declares_tensor(value: Value) -> bool:
+    cls = value.cls if isinstance(value, Instance) else None
+    return cls is not None and any("Tensor" in ast.unparse(a) for a in cls.annotations.values())
 
 
 def _receiver_tensor(event: Call) -> Tensor | None:
@@ -195,9 +211,12 @@ _TESTS: Mapping[str, Callable[[Call], bool]] = {
     "fresh": _leaf,
     "constants": _numbers,
     "out": lambda e: "out" in e.kwargs,
-    "out-resized": lambda e: (t := tensor_in(e.kwargs["out"])) is not None and t.ndim is None if "out" in e.kwargs else False,
+    "out-resized": lambda e: (
+        (t := tensor_in(e.kwargs["out"])) is not None and t.ndim is None if "out" in e.kwargs else False
+    ),
     "dynamic-size": lambda e: False,  # only where a size has become symbolic
     "shape": lambda e: any(isinstance(v, Shape) and v.meta == "size" for v in e.args),
+    "fields": lambda e: any(map(_declares_tensor, e.args)),
     "object": lambda e: any(isinstance(v, (Instance, Unknown)) for v in e.args),
     "constant": lambda e: bool(e.args) and all(isinstance(v, Const) for v in e.args),
     "module": lambda e: any(isinstance(v, Instance) and _is_module(v) for v in e.args),

@@ -1,4 +1,5 @@
-"""Annotations to abstract values: torch and jaxtyping tensors, Optional, unions, containers, project classes, aliases."""
+"""Annotations to abstract values: torch and jaxtyping tensors, Optional, unions, containers, project classes,
+aliases."""
 
 from __future__ import annotations
 
@@ -38,9 +39,32 @@ _TENSORS = {
     "torch.ByteTensor": "int",
     "torch.BoolTensor": "bool",
 }
-_JAXTYPING = {"Float": "float", "Int": "int", "Integer": "int", "UInt": "int", "Bool": "bool", "Shaped": None, "Num": None, "Complex": "complex", "Inexact": "float"}
+_JAXTYPING = {
+    "Float": "float",
+    "Int": "int",
+    "Integer": "int",
+    "UInt": "int",
+    "Bool": "bool",
+    "Shaped": None,
+    "Num": None,
+    "Complex": "complex",
+    "Inexact": "float",
+}
 _SCALARS = {"int", "float", "bool", "str", "bytes", "complex"}
-_SEQUENCES = {"list": "list", "List": "list", "tuple": "tuple", "Tuple": "tuple", "Sequence": "list", "Iterable": "list", "Iterator": "iterator", "set": "set", "Set": "set", "MutableSequence": "list", "Collection": "list", "deque": "deque"}
+_SEQUENCES = {
+    "list": "list",
+    "List": "list",
+    "tuple": "tuple",
+    "Tuple": "tuple",
+    "Sequence": "list",
+    "Iterable": "list",
+    "Iterator": "iterator",
+    "set": "set",
+    "Set": "set",
+    "MutableSequence": "list",
+    "Collection": "list",
+    "deque": "deque",
+}
 _MAPPINGS = {"dict", "Dict", "Mapping", "MutableMapping", "OrderedDict", "DefaultDict", "defaultdict"}
 
 
@@ -103,7 +127,7 @@ def _external(name: str, tail: str) -> Value:
         return Static(type=tail)
     if name.startswith("torch.") and tail[:1].isupper():
         return Instance(name=name)
-    if name.startswith("typing.") or name.startswith("collections."):
+    if name.startswith(("typing.", "collections.")):
         if tail in _SEQUENCES:
             return Seq(type=_SEQUENCES[tail])
         if tail in _MAPPINGS:

@@ -1,4 +1,5 @@
-"""Attributes: what `x.name` is for tensors, modules, instances (from `__init__` and annotations), classes and libraries."""
+"""Attributes: what `x.name` is for tensors, modules, instances (from `__init__` and annotations), classes and
+libraries."""
 
 from __future__ import annotations
 
@@ -45,15 +46,24 @@ if TYPE_CHECKING:
 #: Attributes of a tensor that are no methods → the value they have.
 _TENSOR_ATTRIBUTES: dict[str, str] = {
     "shape": "size", "dtype": "dtype", "device": "device", "layout": "layout", "ndim": "ndim", "is_cuda": "bool",
-    "is_cpu": "bool", "is_meta": "bool", "is_mps": "bool", "is_xpu": "bool", "is_sparse": "bool", "is_sparse_csr": "bool",
+    "is_cpu": "bool", "is_meta": "bool", "is_mps": "bool", "is_xpu": "bool", "is_sparse": "bool", "is_sparse_csr":
+    "bool",
     "is_quantized": "bool", "is_nested": "bool", "is_mkldnn": "bool", "is_leaf": "bool", "requires_grad": "bool",
     "retains_grad": "bool", "itemsize": "int", "nbytes": "int", "output_nr": "int", "_version": "int", "names": "any",
     "grad_fn": "any", "is_complex": "method", "size": "method",
 }  # fmt: skip
 _TENSOR_VIEWS = frozenset("T mT H mH data real imag grad".split())
 _EVIDENCE = TENSOR_ONLY | {"item", "nonzero", "unique", "bincount", "unique_consecutive", "masked_select", "tolist"}
-_CONSTANTS: dict[str, Any] = {"math.pi": math.pi, "math.inf": math.inf, "math.e": math.e, "math.nan": math.nan, "math.tau": math.tau}
-_MODULE_TENSORS = frozenset("weight bias running_mean running_var weight_ih_l0 weight_hh_l0 in_proj_weight in_proj_bias".split())
+_CONSTANTS: dict[str, Any] = {
+    "math.pi": math.pi,
+    "math.inf": math.inf,
+    "math.e": math.e,
+    "math.nan": math.nan,
+    "math.tau": math.tau,
+}
+_MODULE_TENSORS = frozenset(
+    "weight bias running_mean running_var weight_ih_l0 weight_hh_l0 in_proj_weight in_proj_bias".split()
+)
 
 
 class Attributes:
@@ -68,8 +78,11 @@ class Attributes:
         def decorated(self, evaluator: Evaluator, value: Value, decorator: ast.expr) -> Value: ...
         def parameter(self, info: FunctionInfo, argument: ast.arg, taint: bool) -> Value: ...
         def quiet_name(self, evaluator: Evaluator, node: ast.expr) -> str | None: ...
-        def execute(self, run: Run, env: dict[str, Value], scope: Any, quiet: bool, driver: bool, alive: Any) -> None: ...
+        def execute(
+            self, run: Run, env: dict[str, Value], scope: Any, quiet: bool, driver: bool, alive: Any
+        ) -> None: ...
         def _binding_value(self, module: ModuleInfo, name: str, binding: Binding) -> Value: ...
+
         frontends: frozenset[Any]
 
     def __init__(self) -> None:
@@ -88,7 +101,12 @@ class Attributes:
 
     def hooked(self, info: FunctionInfo, node: ast.AST, method: str, hook: Value) -> None:
         """`self.layer.register_forward_hook(hook)` in a constructor: the hook runs whenever the layer is called."""
-        if info.cls is None or info.name != "__init__" or not isinstance(node, ast.Call) or not isinstance(node.func, ast.Attribute):
+        if (
+            info.cls is None
+            or info.name != "__init__"
+            or not isinstance(node, ast.Call)
+            or not isinstance(node.func, ast.Attribute)
+        ):
             return
         target = node.func.value
         while isinstance(target, ast.Subscript):
@@ -184,7 +202,11 @@ class Attributes:
             value = Function(info=method)
         else:
             value = Function(info=method, self_value=owner)
-        wrapping = [d for d, n in zip(method.decorators, names) if n.rsplit(".", 1)[-1] in ("disable", "compile", "ignore", "unused", "script_method", "script", "optimize")]
+        wrapping = [
+            d
+            for d, n in zip(method.decorators, names)
+            if n.rsplit(".", 1)[-1] in ("disable", "compile", "ignore", "unused", "script_method", "script", "optimize")
+        ]
         if not wrapping:
             return value
         from analyzer.flow.evaluator import Evaluator
@@ -215,7 +237,15 @@ class Attributes:
                 return self._super_attribute(base, name)
             return self.attribute(evaluator, base.target, name, node)
         if isinstance(base, Unknown):
-            if name in _EVIDENCE and evaluator.frame.module.imports_torch and not (name in ("item", "tolist", "nonzero", "unique", "all") and "numpy" in evaluator.frame.module.source.text and evaluator.frame.context.module_class is None):
+            if (
+                name in _EVIDENCE
+                and evaluator.frame.module.imports_torch
+                and not (
+                    name in ("item", "tolist", "nonzero", "unique", "all")
+                    and "numpy" in evaluator.frame.module.source.text
+                    and evaluator.frame.context.module_class is None
+                )
+            ):
                 return Bound(owner=Tensor(sure=2, taint=base.taint, why=base.why), method=name)
             if name == "shape" and evaluator.frame.context.module_class is not None:
                 return Shape(type="size", taint=base.taint, why=base.why)
@@ -242,9 +272,19 @@ class Attributes:
                 return Shape(type="size", of_parameter=parameter, taint=base.taint, why=why)
             if kind == "ndim":
                 return Shape(type="int", meta="ndim", of_parameter=parameter, taint=base.taint, why=why)
-            return Shape(type=kind if kind in ("bool", "int") else "any", meta=kind if kind != "int" else "size", of_parameter=parameter, taint=base.taint, why=why)
+            return Shape(
+                type=kind if kind in ("bool", "int") else "any",
+                meta=kind if kind != "int" else "size",
+                of_parameter=parameter,
+                taint=base.taint,
+                why=why,
+            )
         if name in _TENSOR_VIEWS:
-            result = replace(base, ndim=base.ndim if name in ("data", "grad", "real", "imag") else None, why=evaluator.why("", node, base))
+            result = replace(
+                base,
+                ndim=base.ndim if name in ("data", "grad", "real", "imag") else None,
+                why=evaluator.why("", node, base),
+            )
             return join(NONE, result) if name == "grad" else replace(result, leaf=name == "data")
         return Bound(owner=base, method=name)
 
@@ -304,7 +344,9 @@ class Attributes:
     def _instance_attribute(self, evaluator: Evaluator, base: Instance, name: str, node: ast.AST) -> Value:
         if base.cls is None:
             if base.name.startswith("torch.nn.") and name in _MODULE_TENSORS:
-                return Tensor(origin="parameter", why=Why(f"parameter `{name}` of {base.name}", node, evaluator.frame.module.path))
+                return Tensor(
+                    origin="parameter", why=Why(f"parameter `{name}` of {base.name}", node, evaluator.frame.module.path)
+                )
             if base.name.startswith("torch.nn.") and name == "training":
                 return Static(type="training")
             if base.name == "torch.finfo":
@@ -328,7 +370,11 @@ class Attributes:
                 return Static(type="training")
             if name in _MODULE_METHODS:
                 return Bound(owner=base, method=name)
-            return UNKNOWN if self.external_base(base.cls) in ("torch.nn.Module", None) else self._inherited(base, name, evaluator, node)
+            return (
+                UNKNOWN
+                if self.external_base(base.cls) in ("torch.nn.Module", None)
+                else self._inherited(base, name, evaluator, node)
+            )
         if self.external_base(base.cls) is not None:
             return Bound(owner=base, method=name)
         return UNKNOWN
@@ -341,7 +387,8 @@ class Attributes:
         return Bound(owner=base, method=name)
 
     def instance_value(self, cls: ClassInfo, name: str) -> Value | None:
-        """What instances of a class hold in an attribute, from `__init__`, annotations and other methods; None if nothing."""
+        """What instances of a class hold in an attribute, from `__init__`, annotations and other methods; None if
+        nothing."""
         key = (id(cls), name)
         if key in self._attributes:
             return self._attributes[key]
@@ -406,7 +453,11 @@ class Attributes:
 
         def one(option: Value) -> Value:
             if isinstance(option, Tensor):
-                why = Why(f"self.{name} of {cls.name}", option.why.node if option.why else cls.node, option.why.path if option.why else cls.module.path)
+                why = Why(
+                    f"self.{name} of {cls.name}",
+                    option.why.node if option.why else cls.node,
+                    option.why.path if option.why else cls.module.path,
+                )
                 return replace(option, taint=False, constant=False, origin=option.origin or "attribute", why=why)
             if isinstance(option, Instance):
                 return replace(option, taint=False, fresh=False)
@@ -435,7 +486,8 @@ class Attributes:
         return state
 
     def _own_state(self, cls: ClassInfo) -> dict[str, Value]:
-        """What the `__init__` of a class itself leaves on `self`, beside what its bases do; told once for all subclasses."""
+        """What the `__init__` of a class itself leaves on `self`, beside what its bases do; told once for all
+        subclasses."""
         known = self._own.get(id(cls))
         if known is not None:
             return known
@@ -476,7 +528,9 @@ class Attributes:
         run = Run(method)
         prefix = self_name + "."
         collected = self._execute_for_state(run, env)
-        return {k[len(prefix) :]: v for k, v in collected.items() if k.startswith(prefix) and "." not in k[len(prefix) :]}
+        return {
+            k[len(prefix) :]: v for k, v in collected.items() if k.startswith(prefix) and "." not in k[len(prefix) :]
+        }
 
     def _execute_for_state(self, run: Run, env: dict[str, Value]) -> dict[str, Value]:
         from analyzer.flow.evaluator import Evaluator
@@ -510,7 +564,8 @@ def class_decorators(node: ast.ClassDef) -> list[str]:
 
 _MODULE_METHODS = frozenset(
     """parameters named_parameters buffers named_buffers children named_children modules named_modules register_buffer
-    register_parameter register_module add_module register_forward_hook register_forward_pre_hook register_full_backward_hook
+    register_parameter register_module add_module register_forward_hook register_forward_pre_hook
+    register_full_backward_hook
     register_backward_hook to cuda cpu eval train half float double bfloat16 state_dict load_state_dict zero_grad apply
     requires_grad_ share_memory compile get_submodule get_parameter get_buffer extra_repr forward log log_dict
     _get_name named_modules type""".split()

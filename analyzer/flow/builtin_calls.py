@@ -1,6 +1,7 @@
 """Calls whose result depends on the kinds of their arguments in ways that no table row can say.
 
-Each handler gets the evaluator, the arguments and the call; it returns a value, or None to leave the call to the tables.
+Each handler gets the evaluator, the arguments and the call; it returns a value, or None to leave the call to the
+tables.
 """
 
 from __future__ import annotations
@@ -152,10 +153,14 @@ def _len(ev_: Evaluator, args: list[Value], kwargs: dict[str, Value], node: ast.
         return result
     if isinstance(value, Shape) and value.type == "size":
         ev_.emit(ev.ShapeRead, node, value=value, how="len")
-        return Shape(type="int", meta="ndim", of_parameter=value.of_parameter, taint=value.taint, why=ev_.why("", node, value))
+        return Shape(
+            type="int", meta="ndim", of_parameter=value.of_parameter, taint=value.taint, why=ev_.why("", node, value)
+        )
     if isinstance(value, (Seq, Map)) and value.taint and value.why is not None:
         ev_.emit(ev.ShapeRead, node, value=value, how="len")
-        return Const(value=len(value.items)) if isinstance(value, Seq) and value.items is not None else Static(type="int")
+        return (
+            Const(value=len(value.items)) if isinstance(value, Seq) and value.items is not None else Static(type="int")
+        )
     if isinstance(value, Seq):
         if value.type in ("tuple", "ModuleList") and value.items is not None:
             return Const(value=len(value.items))
@@ -182,7 +187,14 @@ def _range(ev_: Evaluator, args: list[Value], kwargs: dict[str, Value], node: as
     for index, value in enumerate(args):
         tensor = tensor_in(value)
         if tensor is not None:
-            ev_.emit(ev.HostRead, _argument_node(node, index), tensor=tensor, how="range", result=Data(type="int", taint=tensor.taint), call=node)
+            ev_.emit(
+                ev.HostRead,
+                _argument_node(node, index),
+                tensor=tensor,
+                how="range",
+                result=Data(type="int", taint=tensor.taint),
+                call=node,
+            )
             return Seq(type="range", element=Data(type="int", taint=tensor.taint, why=tensor.why), taint=tensor.taint)
     if all(isinstance(a, Const) and isinstance(a.value, int) for a in args) and args:
         try:
@@ -247,7 +259,11 @@ def _min_max(ev_: Evaluator, args: list[Value], kwargs: dict[str, Value], node: 
     for kind in (Tensor, Data, Shape, Unknown):
         found = next((v for v in values if isinstance(v, kind)), None)
         if found is not None:
-            return replace(found, taint=tainted(values), why=ev_.why("", node, found)) if not isinstance(found, Unknown) else Unknown(taint=tainted(values))
+            return (
+                replace(found, taint=tainted(values), why=ev_.why("", node, found))
+                if not isinstance(found, Unknown)
+                else Unknown(taint=tainted(values))
+            )
     return join_all([Static(type=v.type) if isinstance(v, Static) else v for v in values]) if values else UNKNOWN
 
 
@@ -266,7 +282,11 @@ def _any_all(ev_: Evaluator, args: list[Value], kwargs: dict[str, Value], node: 
         return Data(type="bool", taint=element.taint, why=ev_.why("", node, element))
     if isinstance(element, Shape):
         return replace(element, type="bool")
-    return Unknown(taint=is_tainted(element)) if isinstance(element, Unknown) else Static(type="bool", taint=is_tainted(element))
+    return (
+        Unknown(taint=is_tainted(element))
+        if isinstance(element, Unknown)
+        else Static(type="bool", taint=is_tainted(element))
+    )
 
 
 @special("builtins.sorted")
@@ -311,7 +331,9 @@ def _dict(ev_: Evaluator, args: list[Value], kwargs: dict[str, Value], node: ast
         return replace(args[0], items={**args[0].items, **kwargs})
     if args:
         pair = ev_.element(args[0])
-        element = pair.items[1] if isinstance(pair, Seq) and pair.items is not None and len(pair.items) == 2 else UNKNOWN
+        element = (
+            pair.items[1] if isinstance(pair, Seq) and pair.items is not None and len(pair.items) == 2 else UNKNOWN
+        )
         return Map(element=element)
     return Map(items=dict(kwargs), element=join_all(kwargs.values()) if kwargs else UNKNOWN)
 
@@ -324,6 +346,11 @@ def _defaultdict(ev_: Evaluator, args: list[Value], kwargs: dict[str, Value], no
 @special("itertools.count")
 def _counter(ev_: Evaluator, args: list[Value], kwargs: dict[str, Value], node: ast.AST) -> Value:
     return Instance(name="itertools.count", fresh=True)
+
+
+@special("contextlib.ExitStack")
+def _exit_stack(ev_: Evaluator, args: list[Value], kwargs: dict[str, Value], node: ast.AST) -> Value:
+    return Instance(name="contextlib.ExitStack", fresh=True)
 
 
 @special("builtins.zip", "itertools.zip_longest")
@@ -345,7 +372,9 @@ def _enumerate(ev_: Evaluator, args: list[Value], kwargs: dict[str, Value], node
     count = ev_.length(value)
     if count is not None and isinstance(value, Seq) and value.items is not None:
         return Seq(type="zip", items=tuple(Seq(type="tuple", items=(Static(type="int"), i)) for i in value.items))
-    return Seq(type="zip", element=Seq(type="tuple", items=(Static(type="int"), ev_.element(value))), taint=is_tainted(value))
+    return Seq(
+        type="zip", element=Seq(type="tuple", items=(Static(type="int"), ev_.element(value))), taint=is_tainted(value)
+    )
 
 
 @special("builtins.reversed", "builtins.iter")
@@ -465,7 +494,14 @@ def _reduce(ev_: Evaluator, args: list[Value], kwargs: dict[str, Value], node: a
     return ev_.call_value(args[0], [element, element], {}, node)[0]
 
 
-@special("functools.wraps", "functools.lru_cache", "functools.cache", "torch.no_grad", "torch.inference_mode", "torch.enable_grad")
+@special(
+    "functools.wraps",
+    "functools.lru_cache",
+    "functools.cache",
+    "torch.no_grad",
+    "torch.inference_mode",
+    "torch.enable_grad",
+)
 def _transparent(ev_: Evaluator, args: list[Value], kwargs: dict[str, Value], node: ast.AST) -> Value | None:
     if args and isinstance(args[0], (Function, Partial)):
         return args[0]
@@ -503,7 +539,7 @@ def _copy(ev_: Evaluator, args: list[Value], kwargs: dict[str, Value], node: ast
 
 def _math(ev_: Evaluator, args: list[Value], kwargs: dict[str, Value], node: ast.AST) -> Value:
     values = [o for a in args for o in options_of(a)]
-    for index, value in enumerate(args):
+    for value in args:
         tensor = tensor_in(value)
         if tensor is not None:
             result = Data(type="float", taint=tensor.taint, why=ev_.why("", node, tensor))

@@ -7,10 +7,10 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from analyzer.flow import events as ev
-from analyzer.flow.torch_calls import SPECIAL
 from analyzer.flow.library import Arguments, returned
-from analyzer.knowledge.tables import canonical, lookup
 from analyzer.flow.part import Part
+from analyzer.flow.torch_calls import SPECIAL
+from analyzer.knowledge.tables import canonical, lookup
 from analyzer.project import dotted
 from analyzer.roots import capture_api, frontends_of
 from analyzer.values import (
@@ -46,8 +46,13 @@ if TYPE_CHECKING:
     from analyzer.flow.frame import Frame
     from analyzer.flow.interpreter import Interpreter
 
-_LOG_METHODS = frozenset("debug info warning warning_once warn error exception critical log print write info_once".split())
-_MUTATORS = frozenset("append extend insert add appendleft extendleft update setdefault pop popleft popitem remove clear discard sort reverse".split())
+_LOG_METHODS = frozenset(
+    "debug info warning warning_once warn error exception critical log print write info_once".split()
+)
+_MUTATORS = frozenset(
+    """append extend insert add appendleft extendleft update setdefault pop popleft popitem remove clear discard
+        sort reverse""".split()
+)
 
 
 class Calls(Part):
@@ -138,10 +143,20 @@ class Calls(Part):
         surroundings = self.frame.context
         for method, hook in self.interp.hooks_of(owner.cls, func.attr):
             if "backward" in method:
-                self.emit(ev.Call, node, name=f"torch.nn.Module.{method}.__call__", callee=hook, args=(), kwargs={}, result=NONE)
+                self.emit(
+                    ev.Call,
+                    node,
+                    name=f"torch.nn.Module.{method}.__call__",
+                    callee=hook,
+                    args=(),
+                    kwargs={},
+                    result=NONE,
+                )
                 continue
             given: list[Value] = [callee, Seq(type="tuple", items=tuple(args))]
-            self.frame.context = replace(surroundings, alive=surroundings.alive & {"dynamo", "fullgraph", "trace", "export"})
+            self.frame.context = replace(
+                surroundings, alive=surroundings.alive & {"dynamo", "fullgraph", "trace", "export"}
+            )
             self.call_value(hook, given if "pre_hook" in method else [*given, result], {}, node)
             self.frame.context = surroundings
 
@@ -184,11 +199,17 @@ class Calls(Part):
                 added = args[-1]
             elif args and callee.method in ("extend", "extendleft", "update"):
                 added = self.element(args[0])
-            known = [v for v in (element if not isinstance(element, Unknown) or element.taint else None, added) if v is not None]
+            known = [
+                v
+                for v in (element if not isinstance(element, Unknown) or element.taint else None, added)
+                if v is not None
+            ]
             joined = join_all(known) if known else UNKNOWN
             self.frame.env[path] = Seq(type=owner.type, element=joined, taint=owner.taint or is_tainted(joined))
         elif isinstance(owner, Map) and callee.method == "update" and args and isinstance(args[0], Map):
-            self.frame.env[path] = replace(owner, items={**owner.items, **args[0].items}, element=join(owner.element, args[0].element))
+            self.frame.env[path] = replace(
+                owner, items={**owner.items, **args[0].items}, element=join(owner.element, args[0].element)
+            )
 
     # -- what is called -----------------------------------------------------------------------------------------
 
@@ -218,7 +239,10 @@ class Calls(Part):
                     results.append(result)
                     names.add(name)
             return join_all(results), names.pop() if len(names) == 1 else ""
-        return Unknown(taint=is_tainted(callee) or tainted(args) or tainted(kwargs.values()), why=callee.why if callee.taint else None), ""
+        return Unknown(
+            taint=is_tainted(callee) or tainted(args) or tainted(kwargs.values()),
+            why=callee.why if callee.taint else None,
+        ), ""
 
     def _call_function(
         self, callee: Function, args: list[Value], kwargs: dict[str, Value], node: ast.AST, starred: bool
@@ -253,7 +277,9 @@ class Calls(Part):
         saved = self.frame.context
         if wrapper == "torch.vmap":
             self.frame.context = replace(saved, region=saved.region or "transform")
-        result, name = self.call_value(callee.target, [*callee.args, *args], {**callee.kwargs, **kwargs} if not wrapper else kwargs, node, starred)
+        result, name = self.call_value(
+            callee.target, [*callee.args, *args], {**callee.kwargs, **kwargs} if not wrapper else kwargs, node, starred
+        )
         if wrapper in ("torch.jit.script", "torch.jit.trace"):
             name = wrapper + ".__call__"
         elif wrapper == "torch.compile" and self.frame.driver and "cudagraph" in frontends_of(wrapper, callee.kwargs):
@@ -275,7 +301,7 @@ class Calls(Part):
         """Make an instance of a project class; its `__init__` runs where it is captured."""
         cls = callee.info
         names = self.interp.field_names(cls)
-        fields = {n: v for n, v in zip(names, args)} | kwargs if names else {}
+        fields = dict(zip(names, args)) | kwargs if names else {}
         instance = Instance(cls=cls, args=fields, fresh=True, taint=tainted(args) or tainted(kwargs.values()))
         init = self.interp.find_method(cls, "__init__")
         if init is not None and not self.frame.quiet and not self.frame.driver:
@@ -358,7 +384,11 @@ class Calls(Part):
         if name == "torch.nn.Sequential":
             if len(args) == 1 and isinstance(args[0], Map):
                 return Seq(type="Sequential", items=tuple(args[0].items.values()) or None, element=args[0].element)
-            return Seq(type="Sequential", items=tuple(args)) if not self._unresolved(node) else Seq(type="Sequential", element=join_all(args) if args else UNKNOWN)
+            return (
+                Seq(type="Sequential", items=tuple(args))
+                if not self._unresolved(node)
+                else Seq(type="Sequential", element=join_all(args) if args else UNKNOWN)
+            )
         if name == "torch.nn.ModuleList" or name == "torch.nn.ParameterList":
             source = args[0] if args else Seq(type="list", items=())
             kind = name.rsplit(".", 1)[1]
@@ -372,8 +402,16 @@ class Calls(Part):
             return replace(source, type=name.rsplit(".", 1)[1]) if isinstance(source, Map) else Map(type="ModuleDict")
         if name == "torch.nn.Parameter":
             inner = tensor_in(args[0]) if args else None
-            return Tensor(dtype=inner.dtype if inner else "float", ndim=inner.ndim if inner else None, origin="parameter", leaf=True, why=self.why("", node))
-        return Instance(name=name, args={**{str(i): a for i, a in enumerate(args)}, **kwargs}, fresh=True, taint=tainted(args))
+            return Tensor(
+                dtype=inner.dtype if inner else "float",
+                ndim=inner.ndim if inner else None,
+                origin="parameter",
+                leaf=True,
+                why=self.why("", node),
+            )
+        return Instance(
+            name=name, args={**{str(i): a for i, a in enumerate(args)}, **kwargs}, fresh=True, taint=tainted(args)
+        )
 
     def _unresolved(self, node: ast.AST) -> bool:
         return isinstance(node, ast.Call) and any(isinstance(a, ast.Starred) for a in node.args)
@@ -381,7 +419,9 @@ class Calls(Part):
     def _call_capture(self, name: str, args: list[Value], kwargs: dict[str, Value], node: ast.AST) -> Value:
         if not args and not (kwargs.keys() & {"model", "fn", "func", "mod", "obj", "root"}):
             return Partial(target=External(name=name), kwargs=kwargs, wrapper="decorator")
-        target = args[0] if args else next(kwargs[k] for k in ("model", "fn", "func", "mod", "obj", "root") if k in kwargs)
+        target = (
+            args[0] if args else next(kwargs[k] for k in ("model", "fn", "func", "mod", "obj", "root") if k in kwargs)
+        )
         if is_none(target):
             return Partial(target=External(name=name), kwargs=kwargs, wrapper="decorator")
         return self.wrap(External(name=name), target, kwargs, node, tuple(args[1:]))
@@ -397,7 +437,9 @@ class Calls(Part):
 
     # -- methods of what is no project object -------------------------------------------------------------------
 
-    def call_method(self, callee: Bound, args: list[Value], kwargs: dict[str, Value], node: ast.AST) -> tuple[Value, str]:
+    def call_method(
+        self, callee: Bound, args: list[Value], kwargs: dict[str, Value], node: ast.AST
+    ) -> tuple[Value, str]:
         """Call a method of a tensor, a size, a container, a text or a library object."""
         owner, method = callee.owner, callee.method
         if isinstance(owner, Tensor):
@@ -405,7 +447,9 @@ class Calls(Part):
         if isinstance(owner, Shape):
             if owner.type == "size" and method == "numel":
                 return replace(owner, type="int"), "torch.Size.numel"
-            return replace(owner, type="any") if owner.meta != "size" else Shape(taint=owner.taint, why=owner.why), "torch.Size." + method
+            return replace(owner, type="any") if owner.meta != "size" else Shape(
+                taint=owner.taint, why=owner.why
+            ), "torch.Size." + method
         if isinstance(owner, Seq):
             if method == "sort":
                 key = kwargs.get("key", NONE)
@@ -509,7 +553,9 @@ class Calls(Part):
         self, owner: Class, method: str, args: list[Value], kwargs: dict[str, Value], node: ast.AST
     ) -> tuple[Value, str]:
         if method == "apply" and self.interp.is_subclass(owner.info, "torch.autograd.Function"):
-            return self.interp.apply_autograd(self.whole, owner.info, args, kwargs, node), "torch.autograd.Function.apply"
+            return self.interp.apply_autograd(
+                self.whole, owner.info, args, kwargs, node
+            ), "torch.autograd.Function.apply"
         base = self.interp.external_base(owner.info)
         return Unknown(taint=tainted(args)), f"{base}.{method}" if base else ""
 
@@ -533,7 +579,18 @@ class Calls(Part):
             if method == "compile":
                 self.wrap(External(name="torch.compile"), owner, kwargs, node)
                 return NONE, "torch.nn.Module.compile"
-            if method in ("to", "cuda", "cpu", "eval", "train", "half", "float", "double", "requires_grad_", "share_memory"):
+            if method in (
+                "to",
+                "cuda",
+                "cpu",
+                "eval",
+                "train",
+                "half",
+                "float",
+                "double",
+                "requires_grad_",
+                "share_memory",
+            ):
                 return owner, f"torch.nn.Module.{method}"
             if method in ("register_buffer", "register_parameter", "add_module", "register_module"):
                 self.interp.registered(self.whole, owner, method, args, kwargs, node)
@@ -560,6 +617,11 @@ _RECURRENT = frozenset({"torch.nn.LSTM", "torch.nn.GRU", "torch.nn.RNN"})
 
 def _made_here(value: Value, node: ast.AST, position: int) -> Value:
     """An argument of captured code; a lambda written in the call is another object every time."""
-    if isinstance(value, Function) and isinstance(node, ast.Call) and position < len(node.args) and isinstance(node.args[position], ast.Lambda):
+    if (
+        isinstance(value, Function)
+        and isinstance(node, ast.Call)
+        and position < len(node.args)
+        and isinstance(node.args[position], ast.Lambda)
+    ):
         return replace(value, fresh=True)
     return value

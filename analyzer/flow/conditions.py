@@ -105,7 +105,9 @@ class Conditions:
             return Tested(value, None, inside, alive - inside, frozenset(value.true_for), when_true, when_false)
         return Tested(value, self.truth(value), alive, alive, None, when_true, when_false)
 
-    def _test_bool_op(self, node: ast.BoolOp, form: str, statement: ast.AST, raises: bool, plain: bool = False) -> Tested:
+    def _test_bool_op(
+        self, node: ast.BoolOp, form: str, statement: ast.AST, raises: bool, plain: bool = False
+    ) -> Tested:
         conjunction = isinstance(node.op, ast.And)
         saved_context, saved_env = self.frame.context, self.frame.env
         self.frame.env = dict(saved_env)
@@ -185,7 +187,11 @@ class Conditions:
         if len(node.ops) != 1:
             return {}, {}
         op, right = node.ops[0], node.comparators[0]
-        if not isinstance(right, ast.Constant) or right.value is not None or not isinstance(op, (ast.Is, ast.IsNot, ast.Eq, ast.NotEq)):
+        if (
+            not isinstance(right, ast.Constant)
+            or right.value is not None
+            or not isinstance(op, (ast.Is, ast.IsNot, ast.Eq, ast.NotEq))
+        ):
             return {}, {}
         path = dotted(node.left)
         if path is None:
@@ -267,7 +273,9 @@ def _instance_of(value: Value, cls: Value) -> bool | None:
     if isinstance(cls, Class):
         if isinstance(value, Instance) and value.cls is not None:
             return True if value.cls is cls.info else None
-        return False if isinstance(value, (Tensor, Const, Static, Seq, Map)) and not isinstance(value, Instance) else None
+        return (
+            False if isinstance(value, (Tensor, Const, Static, Seq, Map)) and not isinstance(value, Instance) else None
+        )
     return None
 
 

@@ -1,6 +1,7 @@
 """What the interpreter tells the rules: one typed event for each thing that a capture system may care about.
 
-Every event has `node` (where it stands: `lineno`, `col_offset`… of the standard `ast`), `path`, `function` (the qualified
+Every event has `node` (where it stands: `lineno`, `col_offset`… of the standard `ast`), `path`, `function` (the
+qualified
 name of the function whose body it is in) and a `Context`.
 """
 
@@ -25,7 +26,8 @@ class Context:
 
     `alive`: frontends under which this code can run (`if torch.compiler.is_compiling()` narrows it). `loops`, `tries`,
     `withs`: the enclosing statements of this function, outermost first; `withs` holds those whose manager Dynamo cannot
-    resume in (a user's context manager). A graph break inside a loop or a try skips the whole frame (torch 2.13, GB7000).
+    resume in (a user's context manager). A graph break inside a loop or a try skips the whole frame (torch 2.13,
+    GB7000).
     """
 
     alive: frozenset[Frontend]
@@ -65,7 +67,8 @@ class TruthTest(Event):
 @dataclass(slots=True, kw_only=True)
 class HostRead(Event):
     """The contents of a tensor become a host value. `how`: item, tolist, int, float, bool, index, slice, range, numpy,
-    format, contains, member (sought in a sequence), size (a tensor where a size is wanted), math, sort, order (`max(a, b)`), key, pow, round, list."""
+    format, contains, member (sought in a sequence), size (a tensor where a size is wanted), math, sort, order
+    (`max(a, b)`), key, pow, round, list."""
 
     tensor: Tensor
     how: str
@@ -76,7 +79,8 @@ class HostRead(Event):
 
 @dataclass(slots=True, kw_only=True)
 class ShapeRead(Event):
-    """A size (or other metadata) becomes a plain Python number. `how`: int, float, len, math, range, json, list, ctor."""
+    """A size (or other metadata) becomes a plain Python number. `how`: int, float, len, math, range, json, list,
+    ctor."""
 
     value: Value
     how: str
@@ -84,7 +88,8 @@ class ShapeRead(Event):
 
 @dataclass(slots=True, kw_only=True)
 class Iterate(Event):
-    """`for`, comprehension, star-unpacking or unpacking over a value. `form`: for, comprehension, star, unpack, builtin."""
+    """`for`, comprehension, star-unpacking or unpacking over a value. `form`: for, comprehension, star, unpack,
+    builtin."""
 
     value: Value
     form: str
@@ -169,9 +174,12 @@ class GlobalStore(Event):
 class StateChange(Event):
     """Something that outlives the call changes: an attribute, a global, or a container held by one.
 
-    `state`: the changed object as written (`self.count`, `STATE`; of an item its container). `lives`: module, object, class,
-    global, argument, closure. `how`: assign, augment, item (`key`), method (`method`). `read_before`: the value from before
-    this call was read (tests for None do not count). `read_elsewhere`: captured code may read it other than to update it.
+    `state`: the changed object as written (`self.count`, `STATE`; of an item its container). `lives`: module, object,
+    class,
+    global, argument, closure. `how`: assign, augment, item (`key`), method (`method`). `read_before`: the value from
+    before
+    this call was read (tests for None do not count). `read_elsewhere`: captured code may read it other than to update
+    it.
     """
 
     statement: ast.AST
@@ -230,8 +238,10 @@ class Enter(Event):
 @dataclass(slots=True, kw_only=True)
 class Syntax(Event):
     """A construct by its form alone: every statement and the expressions that a subset may refuse. `kind` is the ast
-    class name: Lambda, ClassDef, FunctionDef, Global, Nonlocal, Try, Raise, Delete, With, Await, Yield, YieldFrom, Starred,
-    JoinedStr, Dict, Set, ListComp, DictComp, SetComp, GeneratorExp, IfExp, NamedExpr, Match, Import, Break, Continue…"""
+    class name: Lambda, ClassDef, FunctionDef, Global, Nonlocal, Try, Raise, Delete, With, Await, Yield, YieldFrom,
+    Starred,
+    JoinedStr, Dict, Set, ListComp, DictComp, SetComp, GeneratorExp, IfExp, NamedExpr, Match, Import, Break,
+    Continue…"""
 
     kind: str
     values: Mapping[str, Value] = field(default_factory=dict)

@@ -79,7 +79,9 @@ class Expressions(Part):
         def call_value(
             self, callee: Value, args: list[Value], kwargs: dict[str, Value], node: ast.AST, starred: bool = False
         ) -> tuple[Value, str]: ...
-        def test(self, node: ast.expr, form: str, statement: ast.AST, raises: bool = False, plain: bool = False) -> Any: ...
+        def test(
+            self, node: ast.expr, form: str, statement: ast.AST, raises: bool = False, plain: bool = False
+        ) -> Any: ...
         def assign(self, target: ast.expr, value: Value, statement: ast.AST) -> None: ...
         def narrowed(self, facts: Any) -> Any: ...
         def was_read(self, node: ast.expr) -> None: ...
@@ -168,7 +170,12 @@ class Expressions(Part):
         """Values of a display's elements; None if a starred element has unknown length."""
         values: list[Value] = []
         known = True
+        constants: set[type] = set()
         for node in nodes:
+            if len(values) > _MANY_ELEMENTS and type(node) is ast.Constant:
+                if type(node.value) in constants:
+                    continue  # data: one more constant of its type changes nothing
+                constants.add(type(node.value))
             if isinstance(node, ast.Starred):
                 inner = self.eval(node.value)
                 self.emit(ev.Iterate, node, value=inner, form="star", count=None)
@@ -259,13 +266,19 @@ class Expressions(Part):
         if not isinstance(mask, ast.Compare) or len(mask.ops) != 1 or not isinstance(node.value, ast.Name):
             return False
         same = isinstance(mask.left, ast.Name) and mask.left.id == node.value.id
-        return same and not isinstance(mask.ops[0], (ast.In, ast.NotIn, ast.Is, ast.IsNot)) and "numpy" not in self.frame.module.source.text
+        return (
+            same
+            and not isinstance(mask.ops[0], (ast.In, ast.NotIn, ast.Is, ast.IsNot))
+            and "numpy" not in self.frame.module.source.text
+        )
 
     def indexed(self, base: Value, index: Value) -> Value:
         """What is indexed by a boolean tensor, or by a tuple that holds a slice or a tensor, is a tensor itself."""
         if not isinstance(base, Unknown):
             return base
-        parts = index.items if isinstance(index, Seq) and index.type == "tuple" and index.items is not None else (index,)
+        parts = (
+            index.items if isinstance(index, Seq) and index.type == "tuple" and index.items is not None else (index,)
+        )
         if any(isinstance(p, Tensor) and p.dtype == "bool" for p in parts):
             array = any(isinstance(p, Tensor) and p.array for p in parts)
             return Tensor(sure=2, array=array, taint=base.taint or is_tainted(index), why=base.why)
@@ -314,7 +327,14 @@ class Expressions(Part):
                 if isinstance(index, Seq) and index.type == "slice":
                     return replace(base, why=self.why("", node, base))
                 dim = index.value if isinstance(index, Const) and isinstance(index.value, int) else None
-                return Shape(type="int", meta=base.meta, dim=dim, of_parameter=base.of_parameter, taint=base.taint, why=self.why("", node, base))
+                return Shape(
+                    type="int",
+                    meta=base.meta,
+                    dim=dim,
+                    of_parameter=base.of_parameter,
+                    taint=base.taint,
+                    why=self.why("", node, base),
+                )
             return base
         if isinstance(base, Data):
             return Data(taint=base.taint, why=base.why)
@@ -343,7 +363,11 @@ class Expressions(Part):
         return replace(base, items=(base.items or ())[slice(*bounds)] if bounds[2:] != [0] else ())
 
     def index_tensor(self, base: Tensor, index: Value, node: ast.Subscript) -> Value:
-        parts = list(index.items) if isinstance(index, Seq) and index.type == "tuple" and index.items is not None else [index]
+        parts = (
+            list(index.items)
+            if isinstance(index, Seq) and index.type == "tuple" and index.items is not None
+            else [index]
+        )
         ndim = base.ndim
         for part in parts:
             if isinstance(part, Seq) and part.type == "slice":
@@ -359,7 +383,9 @@ class Expressions(Part):
         taint = base.taint or is_tainted(index)
         constant = base.constant and not taint
         selected = any(isinstance(p, Tensor) and p.dtype == "bool" for p in parts)
-        return replace(base, selected=selected, ndim=ndim, taint=taint, constant=constant, leaf=False, why=self.why("", node, base))
+        return replace(
+            base, selected=selected, ndim=ndim, taint=taint, constant=constant, leaf=False, why=self.why("", node, base)
+        )
 
     def _Starred(self, node: ast.Starred) -> Value:
         return self.eval(node.value)
@@ -395,9 +421,18 @@ class Expressions(Part):
                 if tensor_in(second) is None:
                     usable = [o for o in first.options if not is_none(o)]
                     if len(usable) <= 3:
-                        return join_all(
-                            [self.binary_value(o, second, op, node) if first is left else self.binary_value(second, o, op, node) for o in usable]
-                        ) if usable else UNKNOWN
+                        return (
+                            join_all(
+                                [
+                                    self.binary_value(o, second, op, node)
+                                    if first is left
+                                    else self.binary_value(second, o, op, node)
+                                    for o in usable
+                                ]
+                            )
+                            if usable
+                            else UNKNOWN
+                        )
         a, b = tensor_in(left), tensor_in(right)
         if a is not None or b is not None:
             return self.tensor_operation(a, b, left, right, op, node, taint)
@@ -407,7 +442,12 @@ class Expressions(Part):
                     return Seq(type=left.type, items=left.items + right.items, taint=taint)
                 return Seq(type=left.type, element=join(element_of(left), element_of(right)), taint=taint)
             if isinstance(op, ast.Mult):
-                if isinstance(right, Const) and isinstance(right.value, int) and left.items is not None and right.value * len(left.items) <= 24:
+                if (
+                    isinstance(right, Const)
+                    and isinstance(right.value, int)
+                    and left.items is not None
+                    and right.value * len(left.items) <= 24
+                ):
                     return replace(left, items=left.items * right.value)
                 return Seq(type=left.type, element=element_of(left), taint=taint)
         if isinstance(left, Instance) and left.cls is not None and (special := _DUNDER.get(op.__class__)):
@@ -420,13 +460,23 @@ class Expressions(Part):
                 if isinstance(left, Unknown) or isinstance(right, Unknown):
                     return Unknown(taint=taint, why=_source((left, right)))
                 types = {getattr(v, "type", type(getattr(v, "value", None)).__name__) for v in (left, right)}
-                type_ = "float" if isinstance(op, ast.Div) or "float" in types else "int" if types <= {"int", "bool", "size"} else "any"
+                type_ = (
+                    "float"
+                    if isinstance(op, ast.Div) or "float" in types
+                    else "int"
+                    if types <= {"int", "bool", "size"}
+                    else "any"
+                )
                 if isinstance(found, Shape) and found.type == "size" and isinstance(op, (ast.Add, ast.Mult)):
                     type_ = "size"
                 return replace(found, type=type_, taint=taint, why=self.why("", node, found))
         if isinstance(left, Unknown) or isinstance(right, Unknown):
             return Unknown(taint=taint, why=_source((left, right)))
-        types = {v.type if isinstance(v, Static) else type(v.value).__name__ for v in (left, right) if isinstance(v, (Static, Const))}
+        types = {
+            v.type if isinstance(v, Static) else type(v.value).__name__
+            for v in (left, right)
+            if isinstance(v, (Static, Const))
+        }
         kind_ = types.pop() if len(types) == 1 else "float" if types <= {"int", "float", "bool"} and types else "any"
         if isinstance(op, ast.Div) and kind_ == "int":
             kind_ = "float"
@@ -444,7 +494,13 @@ class Expressions(Part):
             dtype = "float"
         if dtype in ("int", "bool") and isinstance(op, (ast.Add, ast.Sub, ast.Mult, ast.Mod, ast.FloorDiv)):
             other = right if a is not None else left
-            value_type = other.type if isinstance(other, (Static, Data, Shape)) else type(other.value).__name__ if isinstance(other, Const) else ""
+            value_type = (
+                other.type
+                if isinstance(other, (Static, Data, Shape))
+                else type(other.value).__name__
+                if isinstance(other, Const)
+                else ""
+            )
             if value_type == "float":
                 dtype = "float"
             elif dtype == "bool":
@@ -458,7 +514,8 @@ class Expressions(Part):
             dtype=dtype,
             ndim=ndim,
             sure=min(t.sure for t in (a, b) if t is not None),
-            constant=all(t.constant for t in (a, b) if t is not None) and not any(isinstance(v, (Data, Unknown)) for v in (left, right)),
+            constant=all(t.constant for t in (a, b) if t is not None)
+            and not any(isinstance(v, (Data, Unknown)) for v in (left, right)),
             array=all(t.array for t in (a, b) if t is not None),
             layout=layout,
             origin=first.origin if not taint else None,
@@ -478,7 +535,11 @@ class Expressions(Part):
                 return Data(type="bool", taint=value.taint, why=self.why("", node, value))
             if isinstance(value, Shape):
                 return replace(value, type="bool")
-            return Static(type="bool", taint=is_tainted(value)) if not isinstance(value, Unknown) else Unknown(taint=value.taint)
+            return (
+                Static(type="bool", taint=is_tainted(value))
+                if not isinstance(value, Unknown)
+                else Unknown(taint=value.taint)
+            )
         value = self.eval(node.operand)
         result: Value
         if isinstance(value, Const) and isinstance(value.value, (int, float)) and isinstance(node.op, ast.USub):
@@ -559,23 +620,41 @@ class Expressions(Part):
                 self.emit(ev.HostRead, node, tensor=tensor, how="contains", result=result)
                 return result
             sought = tensor_in(left)
-            if sought is not None and not sought.array and isinstance(right, Seq) and right.type in ("tuple", "list") and right.items:
+            if (
+                sought is not None
+                and not sought.array
+                and isinstance(right, Seq)
+                and right.type in ("tuple", "list")
+                and right.items
+            ):
                 result = Data(type="bool", taint=taint, why=self.why("", node, sought))
                 self.emit(ev.HostRead, node, tensor=sought, how="member", result=result)
                 return result
-            if isinstance(left, Const) and isinstance(right, Seq) and right.type in ("tuple", "list") and right.items is not None:
+            if (
+                isinstance(left, Const)
+                and isinstance(right, Seq)
+                and right.type in ("tuple", "list")
+                and right.items is not None
+            ):
                 if all(isinstance(i, Const) for i in right.items):
                     inside = any(isinstance(i, Const) and i.value == left.value for i in right.items)
                     return Const(value=inside is isinstance(op, ast.In))
-            if isinstance(right, Map) or isinstance(right, Instance):
+            if isinstance(right, (Map, Instance)):
                 return Static(type="bool")  # keys are compared by hash: nothing of the left side is read
             return self.host_bool((left, right), taint, node)
         a, b = tensor_in(left), tensor_in(right)
         if a is not None or b is not None:
             other = right if a is not None else left
-            if (is_none(other) or (isinstance(other, Const) and isinstance(other.value, str))) and (a is None or b is None):
+            if (is_none(other) or (isinstance(other, Const) and isinstance(other.value, str))) and (
+                a is None or b is None
+            ):
                 return Const(value=isinstance(op, ast.NotEq))
-            if isinstance(other, (Seq, Map, Instance)) and (a is None or b is None) and isinstance(op, (ast.Eq, ast.NotEq)) and not isinstance(other, Seq):
+            if (
+                isinstance(other, (Seq, Map, Instance))
+                and (a is None or b is None)
+                and isinstance(op, (ast.Eq, ast.NotEq))
+                and not isinstance(other, Seq)
+            ):
                 return Static(type="bool", taint=taint)
             compared = self.tensor_operation(a, b, left, right, op, node, taint)
             return replace(compared, dtype="bool") if isinstance(compared, Tensor) else compared
@@ -620,7 +699,12 @@ class Expressions(Part):
                     return Const(value=not positive)
                 if isinstance(value, Static) and value.type != "any":
                     return Const(value=not positive)
-        if isinstance(left, Const) and isinstance(right, Const) and isinstance(left.value, bool) and isinstance(right.value, bool):
+        if (
+            isinstance(left, Const)
+            and isinstance(right, Const)
+            and isinstance(left.value, bool)
+            and isinstance(right.value, bool)
+        ):
             return Const(value=(left.value is right.value) is positive)
         return Static(type="bool")
 
@@ -758,11 +842,15 @@ class Expressions(Part):
     def dtype_of(self, value: Value | None) -> str | None:
         return dtype_class(value)
 
-    def library_arguments(self, args: list[Value], kwargs: dict[str, Value], receiver: Value | None = None) -> Arguments:
+    def library_arguments(
+        self, args: list[Value], kwargs: dict[str, Value], receiver: Value | None = None
+    ) -> Arguments:
         return Arguments(args, kwargs, receiver)
 
     def callable_options(self, value: Value) -> list[Value]:
-        return [o for o in options_of(value) if isinstance(o, (Function, Class, Partial, Bound, External, Instance, Module))]
+        return [
+            o for o in options_of(value) if isinstance(o, (Function, Class, Partial, Bound, External, Instance, Module))
+        ]
 
 
 def _source(values: tuple[Value, ...]) -> Why | None:

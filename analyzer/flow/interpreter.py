@@ -1,6 +1,7 @@
 """The abstract interpreter: runs functions for argument kinds, remembers their summaries, answers names and attributes.
 
-Facts flow both ways: a caller's argument kinds key the run of a callee, the callee's summary (`Run.returns`) comes back.
+Facts flow both ways: a caller's argument kinds key the run of a callee, the callee's summary (`Run.returns`) comes
+back.
 Runs are shared between callers and roots that pass the same kinds.
 """
 
@@ -13,11 +14,11 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any
 
+from analyzer.facts import body_facts
 from analyzer.flow import events as ev
 from analyzer.flow.annotations import annotated
 from analyzer.flow.attributes import Attributes
 from analyzer.flow.evaluator import Evaluator
-from analyzer.facts import body_facts
 from analyzer.flow.frame import Frame, Run
 from analyzer.flow.statements import join_variable
 from analyzer.flow.usage import tensor_parameters
@@ -70,7 +71,8 @@ _GUARDS: Mapping[str, frozenset[Frontend]] = {
 
 
 class Interpreter(Attributes):
-    """One per analysis. `dispatch` hands an event to the rules; `wanted` holds the event classes that some rule handles."""
+    """One per analysis. `dispatch` hands an event to the rules; `wanted` holds the event classes that some rule
+    handles."""
 
     def __init__(
         self,
@@ -163,13 +165,20 @@ class Interpreter(Attributes):
         value = join_all(known) if known else UNKNOWN
         if isinstance(value, Union) and any(isinstance(o, (Function, Class, Module, External)) for o in value.options):
             preferred = [o for o in value.options if isinstance(o, (Function, Class, Module, External))]
-            value = preferred[0] if len(preferred) == 1 or all(type(p) is type(preferred[0]) for p in preferred) else value
+            value = (
+                preferred[0] if len(preferred) == 1 or all(type(p) is type(preferred[0]) for p in preferred) else value
+            )
         if name in module.rebound_globals and isinstance(value, Const):
             value = Static(type=type(value.value).__name__) if value.value is not None else UNKNOWN
         if isinstance(value, Instance) and value.fresh:
             value = replace(value, fresh=False)
         if isinstance(value, Tensor):
-            value = replace(value, origin="global", constant=value.constant and value.array, why=Why(f"module-level `{name}`", found[-1].node, module.path))
+            value = replace(
+                value,
+                origin="global",
+                constant=value.constant and value.array,
+                why=Why(f"module-level `{name}`", found[-1].node, module.path),
+            )
         return value
 
     def _binding_value(self, module: ModuleInfo, name: str, binding: Binding) -> Value:
@@ -228,7 +237,9 @@ class Interpreter(Attributes):
             self._functions[id(node)] = info
         return info
 
-    def function_info(self, node: ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda, frame: Frame, name: str) -> FunctionInfo:
+    def function_info(
+        self, node: ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda, frame: Frame, name: str
+    ) -> FunctionInfo:
         """The function of a nested def or lambda."""
         info = self._functions.get(id(node))
         if info is None:
@@ -247,6 +258,8 @@ class Interpreter(Attributes):
         return info
 
     def class_info(self, node: ast.ClassDef, frame: Frame) -> ClassInfo:
+        if frame.info.qualname == "<module>":
+            return self.class_of(frame.module, node, node.name)
         info = self._classes.get(id(node))
         if info is None:
             info = ClassInfo(node, frame.module, f"{frame.info.qualname}.{node.name}", frame.info)
@@ -268,7 +281,9 @@ class Interpreter(Attributes):
                 return Partial(target=value, wrapper="torch.compiler.disable")
             if capture_api(name) is not None:
                 kwargs = (
-                    {k.arg: evaluator.eval(k.value) for k in decorator.keywords if k.arg} if isinstance(decorator, ast.Call) else {}
+                    {k.arg: evaluator.eval(k.value) for k in decorator.keywords if k.arg}
+                    if isinstance(decorator, ast.Call)
+                    else {}
                 )
                 return evaluator.wrap(External(name=name), value, kwargs, decorator)
             if name in ("torch.jit.ignore", "torch.jit.unused", "torch.fx.wrap"):
@@ -366,7 +381,11 @@ class Interpreter(Attributes):
             env[argument.arg] = self._refined(info, argument, value, evidence)
         if node.vararg is not None:
             rest = values[len(positional) :]
-            env[node.vararg.arg] = Seq(type="tuple", items=tuple(rest)) if not starred else Seq(type="tuple", element=join_all(rest) if rest else Unknown(taint=True))
+            env[node.vararg.arg] = (
+                Seq(type="tuple", items=tuple(rest))
+                if not starred
+                else Seq(type="tuple", element=join_all(rest) if rest else Unknown(taint=True))
+            )
         names = {a.arg for a in info.parameters}
         extra: dict[str, Value] = {}
         for name, value in kwargs.items():
@@ -391,7 +410,11 @@ class Interpreter(Attributes):
         if isinstance(value, Unknown):
             declared = self.annotation(argument.annotation, info.module)
             if not isinstance(declared, Unknown):
-                return mark(declared, value.taint, value.why or Why(f"{argument.arg} is a parameter of {info.name}", argument, info.module.path))
+                return mark(
+                    declared,
+                    value.taint,
+                    value.why or Why(f"{argument.arg} is a parameter of {info.name}", argument, info.module.path),
+                )
             if argument.arg in evidence:
                 return Tensor(sure=2, taint=value.taint, why=value.why)
             return value
@@ -474,7 +497,9 @@ class Interpreter(Attributes):
         self._depth += 1
         try:
             in_backward = in_backward or context.in_backward
-            self.execute(run, env, scope, quiet, driver, alive, in_backward=in_backward, region=context.region, body=body)
+            self.execute(
+                run, env, scope, quiet, driver, alive, in_backward=in_backward, region=context.region, body=body
+            )
         finally:
             self._depth -= 1
         run.done = True
@@ -496,7 +521,9 @@ class Interpreter(Attributes):
         """Interpret a function's body once for given variables; fills in the run."""
         info = run.info
         module_class = info.cls if info.cls is not None and self.is_module(info.cls) else None
-        context = ev.Context(alive=alive, depth=self._depth, module_class=module_class, in_backward=in_backward, region=region, body=body)
+        context = ev.Context(
+            alive=alive, depth=self._depth, module_class=module_class, in_backward=in_backward, region=region, body=body
+        )
         frame = Frame(info, info.module, dict(env), context, run, quiet=quiet, driver=driver, scope=scope)
         frame.locals, frame.globals = names_of(info)
         evaluator = Evaluator(self, frame)
@@ -569,7 +596,8 @@ class Interpreter(Attributes):
         evaluator.emit(ev.Capture, node, capture=call, args=args, kwargs=kwargs)
 
     def _trains(self, api: str, target: Value, frame: Frame) -> bool:
-        """Whether a module with layers that behave otherwise in training is traced, and the file never calls `.eval()`."""
+        """Whether a module with layers that behave otherwise in training is traced, and the file never calls
+        `.eval()`."""
         if api != "torch.jit.trace" or re.search(r"\.eval\(|\.train\(False", frame.module.source.text):
             return False
         return self._training_layers(target, 0)
@@ -581,7 +609,9 @@ class Interpreter(Attributes):
             return any(self._training_layers(v, depth + 1) for v in (value.items or (value.element,)))
         if isinstance(value, Instance) and value.cls is not None and self.is_module(value.cls):
             return any(self._training_layers(v, depth + 1) for k, v in self.initial_state(value.cls).items())
-        return isinstance(value, Instance) and value.name.startswith(("torch.nn.Dropout", "torch.nn.BatchNorm", "torch.nn.AlphaDropout"))
+        return isinstance(value, Instance) and value.name.startswith(
+            ("torch.nn.Dropout", "torch.nn.BatchNorm", "torch.nn.AlphaDropout")
+        )
 
     def captured_call(self, evaluator: Evaluator, callee: Partial, args: list[Value], kwargs: dict[str, Value]) -> None:
         """Something captured is called from outside: its arguments are known now."""
@@ -608,7 +638,9 @@ class Interpreter(Attributes):
         if backward is not None and not frame.quiet:
             node_args = backward.node.args
             count = len([*node_args.posonlyargs, *node_args.args]) - 1
-            grads: list[Value] = [Tensor(taint=True, why=Why("a gradient passed to backward", backward.node, backward.module.path))] * max(count, 1)
+            grads: list[Value] = [
+                Tensor(taint=True, why=Why("a gradient passed to backward", backward.node, backward.module.path))
+            ] * max(count, 1)
             env = self.bind(backward, [context, *grads], {}, None, False)
             run = self.run(backward, env, frame, None, in_backward=True)
             if run is not None:
@@ -616,10 +648,21 @@ class Interpreter(Attributes):
         return result if not isinstance(result, Unknown) else Tensor(taint=True)
 
     def registered(
-        self, evaluator: Evaluator, owner: Instance, method: str, args: list[Value], kwargs: dict[str, Value], node: ast.AST
+        self,
+        evaluator: Evaluator,
+        owner: Instance,
+        method: str,
+        args: list[Value],
+        kwargs: dict[str, Value],
+        node: ast.AST,
     ) -> None:
         """`self.register_buffer("name", value)`: the attribute exists from here on."""
-        if not args or not isinstance(args[0], Const) or not isinstance(node, ast.Call) or not isinstance(node.func, ast.Attribute):
+        if (
+            not args
+            or not isinstance(args[0], Const)
+            or not isinstance(node, ast.Call)
+            or not isinstance(node.func, ast.Attribute)
+        ):
             return
         base = dotted(node.func.value)
         if base is None:
@@ -641,7 +684,13 @@ def mark(value: Value, taint: bool, why: Why | None) -> Value:
         items = None if value.items is None else tuple(mark(i, taint, why) for i in value.items)
         return replace(value, items=items, element=mark(value.element, taint, why), taint=taint, why=why)
     if isinstance(value, Map):
-        return replace(value, items={k: mark(v, taint, why) for k, v in value.items.items()}, element=mark(value.element, taint, why), taint=taint, why=why)
+        return replace(
+            value,
+            items={k: mark(v, taint, why) for k, v in value.items.items()},
+            element=mark(value.element, taint, why),
+            taint=taint,
+            why=why,
+        )
     if isinstance(value, (Function, Class, Module, External, Bound, Guard, Partial)):
         return value
     if isinstance(value, Const) and value.value is None:

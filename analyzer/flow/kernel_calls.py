@@ -47,7 +47,7 @@ from analyzer.knowledge.triton_language import ROLES, SIGNATURES, Signature
 
 #: Members of NumPy and torch that are written like functions and are types.
 _TYPES = frozenset(
-    "dtype finfo iinfo device layout memory_format ndarray generic float16 float32 float64 bfloat16 half bool bool_ "  # noqa: SIM905
+    "dtype finfo iinfo device layout memory_format ndarray generic float16 float32 float64 bfloat16 half bool bool_ "
     "int8 int16 int32 int64 uint8 uint16 uint32 uint64 complex64 complex128 intc uint intp single double".split()
 )
 #: The methods whose functions have the tensor as their first argument.

@@ -33,7 +33,9 @@ KERNEL_BUILTINS = frozenset(
 )
 PYTHON_BUILTINS = frozenset(n for n in dir(builtins) if n[0].islower()) | {"reversed", "sorted", "sum"}
 #: Modules whose functions are Python's business for certain.
-HOST_MODULES = frozenset({"contextlib", "math", "numpy", "torch", "os", "sys", "time", "random", "json", "logging", "warnings"})
+HOST_MODULES = frozenset(
+    {"contextlib", "math", "numpy", "torch", "os", "sys", "time", "random", "json", "logging", "warnings"}
+)
 #: Decorators of kernels that keep them launchable by `kernel[grid](…)` and nothing else.
 LAUNCHERS = frozenset({"autotune", "heuristics"})
 _PTR = re.compile(r"(^|_)(ptr|pointer)$|[a-z]Ptr$", re.IGNORECASE)

@@ -1,7 +1,8 @@
 """What a library callable returns: reads the `returns` language of the knowledge tables into abstract values.
 
 `tensor`, `tensor:bool|int|float|complex|same`, `@0` (always 0-dim), `@0?dim` (0-dim unless `dim` is given),
-`tuple(…)`, `list(…)`, `data:T`, `shape:T`, `meta:T`, `static:T`, `none`, `self`, `sparse`, `array`, `context`, `module`,
+`tuple(…)`, `list(…)`, `data:T`, `shape:T`, `meta:T`, `static:T`, `none`, `self`, `sparse`, `array`, `context`,
+`module`,
 `function`, `generator`, `object`, `iterator`, `same`, `unknown`.
 """
 
@@ -29,9 +30,15 @@ from analyzer.values import (
 )
 
 _DTYPES: dict[str, str] = {
-    **{n: "float" for n in ("float", "float16", "float32", "float64", "half", "double", "bfloat16", "float8_e4m3fn", "float8_e5m2")},
-    **{n: "int" for n in ("int", "int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64", "short", "long")},
-    **{n: "complex" for n in ("complex64", "complex128", "cfloat", "cdouble")},
+    **dict.fromkeys(
+        ("float", "float16", "float32", "float64", "half", "double", "bfloat16", "float8_e4m3fn", "float8_e5m2"),
+        "float",
+    ),
+    **dict.fromkeys(
+        ("int", "int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64", "short", "long"),
+        "int",
+    ),
+    **dict.fromkeys(("complex64", "complex128", "cfloat", "cdouble"), "complex"),
     "bool": "bool",
 }
 
@@ -120,13 +127,21 @@ def returned(spec: str, arguments: Arguments, why: Why | None) -> Value:
         return Shape(type=detail or "int", of_parameter=_of_parameter(arguments), taint=taint, why=why)
     if head == "meta":
         kind = detail or "any"
-        return Shape(type=kind if kind in ("int", "bool") else "any", meta=kind, of_parameter=_of_parameter(arguments), taint=taint, why=why)
+        return Shape(
+            type=kind if kind in ("int", "bool") else "any",
+            meta=kind,
+            of_parameter=_of_parameter(arguments),
+            taint=taint,
+            why=why,
+        )
     if head == "static":
         return Static(type=detail or "any", why=why)
     if head == "none":
         return NONE
     if head in ("self", "same"):
-        first = arguments.receiver if arguments.receiver is not None else (arguments.args[0] if arguments.args else None)
+        first = (
+            arguments.receiver if arguments.receiver is not None else (arguments.args[0] if arguments.args else None)
+        )
         return first if first is not None else Unknown(taint=taint)
     if head in ("list", "tuple", "generator", "iterator"):
         first = arguments.first_tensor()
@@ -156,7 +171,9 @@ def _tensor(spec: str, arguments: Arguments, taint: bool, why: Why | None) -> Te
     ndim: int | None = None
     if scalar.startswith("0"):
         unless = scalar[2:].split("|") if "?" in scalar else []
-        given = any(name in arguments.kwargs for name in (*unless, "axis")) or (bool(unless) and len(arguments.args) > _own(arguments))
+        given = any(name in arguments.kwargs for name in (*unless, "axis")) or (
+            bool(unless) and len(arguments.args) > _own(arguments)
+        )
         ndim = None if given else 0
     elif detail == "same" and first is not None and not scalar:
         ndim = None
@@ -165,7 +182,9 @@ def _tensor(spec: str, arguments: Arguments, taint: bool, why: Why | None) -> Te
         dtype=dtype,
         ndim=ndim,
         sure=min([t.sure for t in tensors], default=3),
-        constant=all(t.constant for t in tensors) and not _read(arguments) if tensors else _host_only(arguments, head == "array"),
+        constant=all(t.constant for t in tensors) and not _read(arguments)
+        if tensors
+        else _host_only(arguments, head == "array"),
         layout="sparse" if head == "sparse" else "strided",
         array=head == "array",
         taint=taint,
@@ -179,7 +198,8 @@ def _read(arguments: Arguments) -> bool:
 
 
 def _host_only(arguments: Arguments, array: bool) -> bool:
-    """Made from host values alone: Dynamo folds what is read from such a tensor (not of an array made from a whole shape)."""
+    """Made from host values alone: Dynamo folds what is read from such a tensor (not of an array made from a whole
+    shape)."""
     values = arguments.all()
     if array and any(isinstance(v, Shape) and v.type == "size" for v in values):
         return False

@@ -171,7 +171,9 @@ class Sink:
             for frontend in DEFAULTS:
                 if judged.get(frontend) == "graph_break":
                     judged[frontend] = "refused"
-        stuck = bool(context.loops or context.tries or context.withs or context.region == "transform") or not resumes_after(event)
+        stuck = bool(
+            context.loops or context.tries or context.withs or context.region == "transform"
+        ) or not resumes_after(event)
         skipped = stuck and judged.get("dynamo") == "graph_break"
         if skipped:
             for frontend in DEFAULTS:

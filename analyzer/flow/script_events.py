@@ -19,7 +19,8 @@ class ScriptEvent(Event):
 
 @dataclass(slots=True, kw_only=True)
 class ScriptConstruct(ScriptEvent):
-    """A statement or expression that TorchScript has no form for. `kind`: the ast class name; `statement`: it is one."""
+    """A statement or expression that TorchScript has no form for. `kind`: the ast class name; `statement`: it is
+    one."""
 
     kind: str
     statement: bool

@@ -6,9 +6,9 @@ import ast
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
+from analyzer.facts import body_facts
 from analyzer.flow import events as ev
 from analyzer.flow.conditions import Facts, Tested
-from analyzer.facts import body_facts
 from analyzer.flow.part import Part
 from analyzer.project import dotted
 from analyzer.values import (
@@ -74,7 +74,9 @@ class Statements(Part):
         def eval(self, node: ast.expr) -> Value: ...
         def emit(self, event: type[ev.Event], node: ast.AST, **fields: Any) -> None: ...
         def syntax(self, kind: str, node: ast.AST, **values: Value) -> None: ...
-        def test(self, node: ast.expr, form: str, statement: ast.AST, raises: bool = False, plain: bool = False) -> Tested: ...
+        def test(
+            self, node: ast.expr, form: str, statement: ast.AST, raises: bool = False, plain: bool = False
+        ) -> Tested: ...
         def narrowed(self, facts: Facts) -> None: ...
         def element(self, value: Value) -> Value: ...
         def length(self, value: Value) -> int | None: ...
@@ -130,14 +132,20 @@ class Statements(Part):
     def _AugAssign(self, node: ast.AugAssign) -> None:
         target = node.target
         if isinstance(target, ast.Name):
-            before = self.eval(ast.Name(id=target.id, ctx=ast.Load(), lineno=target.lineno, col_offset=target.col_offset))
+            before = self.eval(
+                ast.Name(id=target.id, ctx=ast.Load(), lineno=target.lineno, col_offset=target.col_offset)
+            )
             value = self.eval(node.value)
             result = self._augmented(before, value, node)
             self.store_name(target.id, result, node, "augment", before)
         elif isinstance(target, ast.Attribute):
             owner = self.eval(target.value)
             path = dotted(target)
-            before = self.frame.env[path] if path is not None and path in self.frame.env else self.attribute(owner, target.attr, target)
+            before = (
+                self.frame.env[path]
+                if path is not None and path in self.frame.env
+                else self.attribute(owner, target.attr, target)
+            )
             value = self.eval(node.value)
             result = self._augmented(before, value, node)
             self.store_attribute(target, owner, result, node, before, augmented=True)
@@ -197,9 +205,20 @@ class Statements(Part):
         for index, element_target in enumerate(target.elts):
             parts: list[Value] = []
             for option in options_of(value):
-                if isinstance(option, Seq) and option.items is not None and not starred and len(option.items) == len(target.elts):
+                if (
+                    isinstance(option, Seq)
+                    and option.items is not None
+                    and not starred
+                    and len(option.items) == len(target.elts)
+                ):
                     parts.append(option.items[index])
-                elif isinstance(option, Seq) and option.items is not None and starred and index < starred[0] and index < len(option.items):
+                elif (
+                    isinstance(option, Seq)
+                    and option.items is not None
+                    and starred
+                    and index < starred[0]
+                    and index < len(option.items)
+                ):
                     parts.append(option.items[index])
                 elif is_none(option) and tuples:
                     continue
@@ -216,7 +235,12 @@ class Statements(Part):
         if name in frame.globals:
             self.emit(ev.GlobalStore, node, name=name, stored=value, how=how)
             self.changed(_name(node, name), node, how, value, before=before, lives="global")
-        elif frame.scope is not None and name in frame.scope and frame.context.depth == 0 and name in body_facts(frame.info).outer:
+        elif (
+            frame.scope is not None
+            and name in frame.scope
+            and frame.context.depth == 0
+            and name in body_facts(frame.info).outer
+        ):
             self.changed(_name(node, name), node, how, value, before=before, lives="closure")
         frame.env[name] = value
         self._forget(name + ".")
@@ -234,7 +258,15 @@ class Statements(Part):
             self._forget(path + ".")
             self.frame.env[path] = value
         root = target.value
-        self.emit(ev.AttributeStore, target, owner=owner, attribute=target.attr, stored=value, before=before, augmented=augmented)
+        self.emit(
+            ev.AttributeStore,
+            target,
+            owner=owner,
+            attribute=target.attr,
+            stored=value,
+            before=before,
+            augmented=augmented,
+        )
         self.changed(target, node, "augment" if augmented else "assign", value, before)
         if isinstance(root, ast.Name) and self._is_global(root.id) and isinstance(owner, (Module, External, Class)):
             self.emit(ev.GlobalStore, node, name=f"{root.id}.{target.attr}", stored=value, how="attribute")
@@ -256,7 +288,9 @@ class Statements(Part):
             element = value if isinstance(owner.element, Unknown) and not owner.items else join(owner.element, value)
             self.frame.env[path] = replace(owner, items=items, element=element)
         elif isinstance(owner, Seq) and owner.type != "tuple":
-            self.frame.env[path] = replace(owner, items=None, element=join(element_of(owner), value) if owner.items != () else value)
+            self.frame.env[path] = replace(
+                owner, items=None, element=join(element_of(owner), value) if owner.items != () else value
+            )
         elif isinstance(owner, Tensor) and is_tainted(value) and not owner.taint:
             self.frame.env[path] = replace(owner, taint=True, constant=False, written=True)
 
@@ -576,8 +610,10 @@ def _suppresses(node: ast.With | ast.AsyncWith) -> bool:
 
 
 def _only_raises(body: list[ast.stmt]) -> bool:
-    return bool(body) and isinstance(body[-1], ast.Raise) and all(
-        isinstance(s, (ast.Raise, ast.Expr, ast.Assign)) for s in body
+    return (
+        bool(body)
+        and isinstance(body[-1], ast.Raise)
+        and all(isinstance(s, (ast.Raise, ast.Expr, ast.Assign)) for s in body)
     )
 
 
@@ -600,7 +636,8 @@ def join_envs(a: Env, b: Env) -> Env:
 
 
 def join_variable(a: Value, b: Value) -> Value:
-    """Join of one variable's values: what is a tensor on one path and unannotated on the other is taken for a tensor."""
+    """Join of one variable's values: what is a tensor on one path and unannotated on the other is taken for a
+    tensor."""
     joined = join(a, b)
     options = options_of(joined)
     tensor = next((o for o in options if isinstance(o, Tensor)), None)
@@ -615,13 +652,23 @@ def same_kinds(a: Env, b: Env) -> bool:
     """Whether two environments hold the same kinds, so that another pass of a loop would tell nothing new."""
     if len(a) != len(b):
         return False
-    return all(name in a and (a[name] is value or a[name].signature() == value.signature()) for name, value in b.items())
+    return all(
+        name in a and (a[name] is value or a[name].signature() == value.signature()) for name, value in b.items()
+    )
 
 
 def _name(node: ast.AST, name: str) -> ast.Name:
     """The stored name with the place of its statement's target."""
-    target = node.target if isinstance(node, (ast.AugAssign, ast.AnnAssign)) else node.targets[0] if isinstance(node, ast.Assign) else node
-    place = {k: getattr(target, k) for k in ("lineno", "col_offset", "end_lineno", "end_col_offset") if hasattr(target, k)}
+    target = (
+        node.target
+        if isinstance(node, (ast.AugAssign, ast.AnnAssign))
+        else node.targets[0]
+        if isinstance(node, ast.Assign)
+        else node
+    )
+    place = {
+        k: getattr(target, k) for k in ("lineno", "col_offset", "end_lineno", "end_col_offset") if hasattr(target, k)
+    }
     return ast.Name(id=name, ctx=ast.Store(), **place)
 
 

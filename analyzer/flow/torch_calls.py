@@ -42,9 +42,11 @@ if TYPE_CHECKING:
 
 #: Factory → the dtype class it gives without `dtype=`.
 _FACTORIES: dict[str, str | None] = {
-    "ones": "float", "zeros": "float", "empty": "float", "rand": "float", "randn": "float", "randint": "int", "eye": "float",
+    "ones": "float", "zeros": "float", "empty": "float", "rand": "float", "randn": "float", "randint": "int", "eye":
+    "float",
     "randperm": "int", "linspace": "float", "logspace": "float", "full": None, "arange": None, "range": "float",
-    "hann_window": "float", "hamming_window": "float", "tril_indices": "int", "triu_indices": "int", "empty_strided": "float",
+    "hann_window": "float", "hamming_window": "float", "tril_indices": "int", "triu_indices": "int",
+    "empty_strided": "float",
 }  # fmt: skip
 _SIZED = frozenset({"ones", "zeros", "empty", "rand", "randn"})
 
@@ -65,15 +67,34 @@ def _factory(name: str) -> Handler:
             ndim = len(shape.items) if shape is not None and shape.items is not None else None
             if name == "full" and dtype is None and "dtype" not in kwargs:
                 value = args[1] if len(args) > 1 else kwargs.get("fill_value", UNKNOWN)
-                kind = value.type if isinstance(value, (Static, Data, Shape)) else type(value.value).__name__ if isinstance(value, Const) else ""
+                kind = (
+                    value.type
+                    if isinstance(value, (Static, Data, Shape))
+                    else type(value.value).__name__
+                    if isinstance(value, Const)
+                    else ""
+                )
                 dtype = kind if kind in ("float", "int", "bool") else None
         elif name in ("arange", "linspace", "randperm", "logspace", "range"):
             ndim = 1
             if name == "arange" and "dtype" not in kwargs:
-                kinds = {v.type if isinstance(v, (Static, Data, Shape)) else type(v.value).__name__ if isinstance(v, Const) else "?" for v in args}
+                kinds = {
+                    v.type
+                    if isinstance(v, (Static, Data, Shape))
+                    else type(v.value).__name__
+                    if isinstance(v, Const)
+                    else "?"
+                    for v in args
+                }
                 dtype = "float" if "float" in kinds else "int" if kinds <= {"int"} else None
         taint = tainted(args) or tainted(kwargs.values())
-        return Tensor(dtype=dtype, ndim=ndim, taint=taint, leaf=True, why=ev_.why("", node, next((a for a in args if a.why), None)))
+        return Tensor(
+            dtype=dtype,
+            ndim=ndim,
+            taint=taint,
+            leaf=True,
+            why=ev_.why("", node, next((a for a in args if a.why), None)),
+        )
 
     return handler
 
@@ -91,10 +112,19 @@ def _like(name: str) -> Handler:
             size = args[1] if len(args) > 1 else kwargs.get("size", UNKNOWN)
             if isinstance(size, Seq):
                 ndim = len(size.items) if size.items is not None else None
-            elif all(isinstance(a, (Const, Static, Shape, Data)) and getattr(a, "type", "") != "size" for a in args[1:]):
+            elif all(
+                isinstance(a, (Const, Static, Shape, Data)) and getattr(a, "type", "") != "size" for a in args[1:]
+            ):
                 ndim = len(args) - 1
         sure = first.sure if first is not None else 3
-        return Tensor(dtype=dtype, ndim=ndim, sure=sure, taint=tainted(args), leaf=True, why=ev_.why("", node, args[0] if args else None))
+        return Tensor(
+            dtype=dtype,
+            ndim=ndim,
+            sure=sure,
+            taint=tainted(args),
+            leaf=True,
+            why=ev_.why("", node, args[0] if args else None),
+        )
 
     return handler
 
@@ -103,6 +133,13 @@ for _name in ("zeros_like", "ones_like", "empty_like", "rand_like", "randn_like"
     special(f"torch.{_name}")(_like(_name))
 for _name in ("new_zeros", "new_ones", "new_empty", "new_full", "new_tensor"):
     special(f"Tensor.{_name}")(_like(_name))
+
+
+def _kind(value: Value) -> str:
+    """The Python type of a host value, as far as it is known."""
+    if isinstance(value, (Static, Data, Shape)):
+        return value.type
+    return type(value.value).__name__ if isinstance(value, Const) else "?"
 
 
 @special("torch.tensor", "torch.as_tensor", "torch.asarray")
@@ -114,16 +151,32 @@ def _tensor(ev_: Evaluator, args: list[Value], kwargs: dict[str, Value], node: a
         return replace(inner, array=False, dtype=dtype or inner.dtype, why=ev_.why("", node, inner))
     leaves = _leaves(value)
     if dtype is None:
-        kinds = {l.type if isinstance(l, (Static, Data, Shape)) else type(l.value).__name__ if isinstance(l, Const) else "?" for l in leaves}
-        dtype = "float" if "float" in kinds else "bool" if kinds == {"bool"} else "int" if kinds and kinds <= {"int", "bool"} else None
-    constant = bool(leaves) and all(isinstance(l, Shape) or isinstance(l, (Const, Static)) and not l.taint for l in leaves)
-    ndim = 0 if isinstance(value, (Const, Static, Data, Shape)) else 1 if isinstance(value, Seq) and value.items is not None and not any(isinstance(i, Seq) for i in value.items) else None
+        kinds = {_kind(leaf) for leaf in leaves}
+        dtype = (
+            "float"
+            if "float" in kinds
+            else "bool"
+            if kinds == {"bool"}
+            else "int"
+            if kinds and kinds <= {"int", "bool"}
+            else None
+        )
+    constant = bool(leaves) and all(
+        isinstance(leaf, Shape) or isinstance(leaf, (Const, Static)) and not leaf.taint for leaf in leaves
+    )
+    ndim = (
+        0
+        if isinstance(value, (Const, Static, Data, Shape))
+        else 1
+        if isinstance(value, Seq) and value.items is not None and not any(isinstance(i, Seq) for i in value.items)
+        else None
+    )
     if isinstance(value, Shape) and value.type == "size":
         ndim = 1
     taint = is_tainted(value)
-    source = next((l for l in leaves if l.why is not None), None)
-    size = next((l for l in leaves if isinstance(l, Shape) and l.meta == "size"), None)
-    number = size or next((l for l in leaves if isinstance(l, Data) and l.taint), None)
+    source = next((leaf for leaf in leaves if leaf.why is not None), None)
+    size = next((leaf for leaf in leaves if isinstance(leaf, Shape) and leaf.meta == "size"), None)
+    number = size or next((leaf for leaf in leaves if isinstance(leaf, Data) and leaf.taint), None)
     if number is not None:
         ev_.emit(ev.ShapeRead, node, value=number, how="ctor")
     return Tensor(dtype=dtype, ndim=ndim, constant=constant, taint=taint, leaf=True, why=ev_.why("", node, source))
@@ -152,7 +205,11 @@ def _to(ev_: Evaluator, args: list[Value], kwargs: dict[str, Value], node: ast.A
             dtype = found
         elif other is not None:
             dtype = other.dtype
-        elif isinstance(value, (Shape, Static, Unknown)) and getattr(value, "meta", "") not in ("device",) and not _device_like(value):
+        elif (
+            isinstance(value, (Shape, Static, Unknown))
+            and getattr(value, "meta", "") not in ("device",)
+            and not _device_like(value)
+        ):
             dtype = None
     return replace(tensor, dtype=dtype, leaf=False, why=ev_.why("", node, tensor))
 
@@ -168,7 +225,13 @@ def _size(ev_: Evaluator, args: list[Value], kwargs: dict[str, Value], node: ast
     kind = "int" if len(args) > 1 or "dim" in kwargs else "size"
     which = args[1] if len(args) > 1 else kwargs.get("dim")
     dim = which.value if isinstance(which, Const) and isinstance(which.value, int) else None
-    return Shape(type=kind, dim=dim, of_parameter=tensor.origin == "parameter" and not tensor.taint, taint=tensor.taint, why=ev_.why("", node, tensor))
+    return Shape(
+        type=kind,
+        dim=dim,
+        of_parameter=tensor.origin == "parameter" and not tensor.taint,
+        taint=tensor.taint,
+        why=ev_.why("", node, tensor),
+    )
 
 
 @special("Tensor.dim", "Tensor.ndimension")
@@ -207,7 +270,11 @@ def _unique(ev_: Evaluator, args: list[Value], kwargs: dict[str, Value], node: a
     why = ev_.why("", node, first)
     values = Tensor(dtype=first.dtype if first else None, taint=tainted(args), why=why)
     index = Tensor(dtype="int", taint=tainted(args), why=why)
-    extra = [k for k in ("return_inverse", "return_counts") if isinstance(kwargs.get(k), Const) and kwargs[k] == Const(value=True)]
+    extra = [
+        k
+        for k in ("return_inverse", "return_counts")
+        if isinstance(kwargs.get(k), Const) and kwargs[k] == Const(value=True)
+    ]
     if not extra:
         return values
     return Seq(type="tuple", items=(values, *(index for _ in extra)), taint=values.taint)
@@ -229,7 +296,19 @@ def _extremum(ev_: Evaluator, args: list[Value], kwargs: dict[str, Value], node:
     return Seq(type="tuple", items=(values, Tensor(dtype="int", taint=taint, why=why)), taint=taint, why=why)
 
 
-@special("torch.split", "Tensor.split", "torch.chunk", "Tensor.chunk", "torch.unbind", "Tensor.unbind", "Tensor.tensor_split", "torch.tensor_split", "torch.split_with_sizes", "Tensor.split_with_sizes", "Tensor.unsafe_chunk")
+@special(
+    "torch.split",
+    "Tensor.split",
+    "torch.chunk",
+    "Tensor.chunk",
+    "torch.unbind",
+    "Tensor.unbind",
+    "Tensor.tensor_split",
+    "torch.tensor_split",
+    "torch.split_with_sizes",
+    "Tensor.split_with_sizes",
+    "Tensor.unsafe_chunk",
+)
 def _split(ev_: Evaluator, args: list[Value], kwargs: dict[str, Value], node: ast.AST) -> Value | None:
     first = tensor_in(args[0]) if args else None
     if first is None:
@@ -238,9 +317,19 @@ def _split(ev_: Evaluator, args: list[Value], kwargs: dict[str, Value], node: as
     ndim = first.ndim if name != "unbind" else (first.ndim - 1 if first.ndim else None)
     piece = replace(first, ndim=ndim, leaf=False, why=ev_.why("", node, first))
     count = args[1] if len(args) > 1 else kwargs.get("chunks")
-    if name in ("chunk", "unsafe_chunk") and isinstance(count, Const) and isinstance(count.value, int) and 0 < count.value <= 16:
+    if (
+        name in ("chunk", "unsafe_chunk")
+        and isinstance(count, Const)
+        and isinstance(count.value, int)
+        and 0 < count.value <= 16
+    ):
         return Seq(type="tuple", items=(piece,) * count.value, taint=first.taint, why=piece.why)
-    if isinstance(count, Seq) and count.items is not None and name in ("split", "split_with_sizes") and 0 < len(count.items) <= 16:
+    if (
+        isinstance(count, Seq)
+        and count.items is not None
+        and name in ("split", "split_with_sizes")
+        and 0 < len(count.items) <= 16
+    ):
         return Seq(type="tuple", items=(piece,) * len(count.items), taint=first.taint, why=piece.why)
     rows = name in ("unbind", "split") and not isinstance(count, Seq)
     return Seq(type="tuple", element=piece, taint=first.taint, why=piece.why, sized=rows)
@@ -282,11 +371,23 @@ def _while_loop(ev_: Evaluator, args: list[Value], kwargs: dict[str, Value], nod
 def _checkpoint(ev_: Evaluator, args: list[Value], kwargs: dict[str, Value], node: ast.AST) -> Value | None:
     if not args:
         return None
-    rest = {k: v for k, v in kwargs.items() if k not in ("use_reentrant", "context_fn", "determinism_check", "preserve_rng_state", "debug", "early_stop")}
+    rest = {
+        k: v
+        for k, v in kwargs.items()
+        if k not in ("use_reentrant", "context_fn", "determinism_check", "preserve_rng_state", "debug", "early_stop")
+    }
     return ev_.interp.call_body(ev_, args[0], args[1:], node, rest, region="checkpoint")
 
 
-@special("torch.vmap", "torch.func.vmap", "torch.func.grad", "torch.func.grad_and_value", "torch.func.jacrev", "torch.func.jacfwd", "torch.func.functional_call")
+@special(
+    "torch.vmap",
+    "torch.func.vmap",
+    "torch.func.grad",
+    "torch.func.grad_and_value",
+    "torch.func.jacrev",
+    "torch.func.jacfwd",
+    "torch.func.functional_call",
+)
 def _transform(ev_: Evaluator, args: list[Value], kwargs: dict[str, Value], node: ast.AST) -> Value | None:
     if args and isinstance(args[0], (Function, Partial, Instance, Bound)):
         return Partial(target=args[0], wrapper="torch.vmap")
@@ -308,4 +409,3 @@ def _disable(ev_: Evaluator, args: list[Value], kwargs: dict[str, Value], node: 
 @special("torch.finfo", "torch.iinfo", "numpy.finfo")
 def _finfo(ev_: Evaluator, args: list[Value], kwargs: dict[str, Value], node: ast.AST) -> Value:
     return Instance(name="torch.finfo")
-

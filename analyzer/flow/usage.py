@@ -22,10 +22,14 @@ TENSOR_ONLY = frozenset(
     div_ copy_ fill_ zero_ normal_ uniform_ bernoulli bernoulli_ repeat_interleave float half bfloat16 double long
     cuda cpu isnan isinf isfinite logical_not logical_and logical_or sqrt rsqrt exp log neg sin cos abs_ erf floor ceil
     movedim transpose_ flip roll tril triu diag_embed cumsum masked_scatter masked_scatter_ index_put index_put_ mT
-    expand select split_with_sizes unsafe_chunk matmul element_size numpy is_sparse is_quantized is_nested to_dense""".split()
+    expand select split_with_sizes unsafe_chunk matmul element_size numpy is_sparse is_quantized is_nested
+    to_dense""".split()
 )
 #: numpy arrays have these too: evidence only where the file does not import numpy.
-ARRAY_TOO = frozenset("view reshape shape ndim sum mean max min any all argmax argmin flatten squeeze transpose clamp size dim std var prod nonzero round".split())
+ARRAY_TOO = frozenset(
+    """view reshape shape ndim sum mean max min any all argmax argmin flatten squeeze transpose clamp size dim std
+        var prod nonzero round""".split()
+)
 #: Names whose mere `.shape` or `.sum()` also fits an array-free Module.
 _FUNCTIONAL = ("torch.", "F.", "nn.functional.", "torch.nn.functional.")
 _NOT_EVIDENCE = frozenset(
@@ -35,7 +39,8 @@ _NOT_EVIDENCE = frozenset(
     torch.no_grad torch.is_floating_point torch.where torch.pow torch.typename torch.einsum torch.finfo torch.iinfo
     torch.block_diag torch.meshgrid torch.cartesian_prod torch.broadcast_tensors torch.set_grad_enabled torch.Generator
     torch.cond torch.while_loop torch.Tensor torch.LongTensor torch.FloatTensor torch.BoolTensor torch.IntTensor
-    torch.logspace torch.normal torch.tril_indices torch.triu_indices torch.hann_window torch.broadcast_shapes""".split()
+    torch.logspace torch.normal torch.tril_indices torch.triu_indices torch.hann_window
+    torch.broadcast_shapes""".split()
 )
 
 
@@ -44,11 +49,15 @@ def tensor_parameters(info: FunctionInfo) -> frozenset[str]:
     """Names of the parameters that the body uses as only tensors can be used."""
     names = {a.arg for a in info.parameters}
     facts = body_facts(info)
-    in_module = info.cls is not None and ("forward" in info.cls.methods or any((dotted(b) or "").endswith("Module") for b in info.cls.node.bases))
+    in_module = info.cls is not None and (
+        "forward" in info.cls.methods or any((dotted(b) or "").endswith("Module") for b in info.cls.node.bases)
+    )
     numpy_too = not info.module.imports_torch or "numpy" in info.module.source.text and not in_module
     found: set[str] = set()
     for name, attribute in facts.attributes:
-        if name in names and (attribute in TENSOR_ONLY or (not numpy_too and attribute in ARRAY_TOO and info.cls is not None)):
+        if name in names and (
+            attribute in TENSOR_ONLY or (not numpy_too and attribute in ARRAY_TOO and info.cls is not None)
+        ):
             found.add(name)
     for func, name in facts.first_arguments:
         if name in names and name not in found:
@@ -58,7 +67,9 @@ def tensor_parameters(info: FunctionInfo) -> frozenset[str]:
                 if spelled not in _NOT_EVIDENCE and callee.rsplit(".", 1)[1][:1].islower() and not _submodule(callee):
                     found.add(name)
     first = info.parameters[0].arg if info.parameters and info.cls is not None else None
-    converted = {n for n, func in facts.converted if n in found and (dotted(func) or "").rsplit(".", 1)[-1] in _CONVERSIONS}
+    converted = {
+        n for n, func in facts.converted if n in found and (dotted(func) or "").rsplit(".", 1)[-1] in _CONVERSIONS
+    }
     return frozenset(n for n in found if n != first and n not in converted)
 
 
@@ -67,4 +78,6 @@ _CONVERSIONS = frozenset("tensor as_tensor from_numpy asarray stack cat Tensor".
 
 
 def _submodule(callee: str) -> bool:
-    return callee.startswith(("torch.cuda.", "torch.distributed.", "torch.jit.", "torch.utils.", "torch.random.", "torch.backends."))
+    return callee.startswith(
+        ("torch.cuda.", "torch.distributed.", "torch.jit.", "torch.utils.", "torch.random.", "torch.backends.")
+    )

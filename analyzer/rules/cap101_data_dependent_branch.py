@@ -68,7 +68,7 @@ class DataDependentBranch(Rule):
 import torch
 
 
-def fn(x):
+def fn(x: torch.Tensor):
     match x:
         case 1:  # CAP101
             return x + 10

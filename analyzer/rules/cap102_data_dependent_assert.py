@@ -215,5 +215,7 @@ def fn(x):
         if event.plain:
             outcomes.update({"dynamo": "captured", "fullgraph": "captured"})
         message = "the assert reads the contents of a tensor"
-        makers = [make(report, event.statement, event.node, tensor) for make in (offers.bare_assert, offers.assert_async)]
+        makers = [
+            make(report, event.statement, event.node, tensor) for make in (offers.bare_assert, offers.assert_async)
+        ]
         report(event, message, value=tensor, outcomes=outcomes, fix=makers)

@@ -34,7 +34,14 @@ class PrintInCapturedCode(TableRule):
     code, name = "CAP301", "print-in-captured-code"
     effects = frozenset({"print"})
     message = "{} ends the graph: a graph cannot print"
-    outcomes = {"dynamo": "graph_break", "fullgraph": "refused", "export": "captured", "trace": "captured", "fx": "captured", "script": "captured"}
+    outcomes = {
+        "dynamo": "graph_break",
+        "fullgraph": "refused",
+        "export": "captured",
+        "trace": "captured",
+        "fx": "captured",
+        "script": "captured",
+    }
     graph_breaks = ("GB0059",)
     examples = [
         Bad(

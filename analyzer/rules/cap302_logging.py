@@ -36,7 +36,14 @@ class LoggingInCapturedCode(TableRule):
     code, name = "CAP302", "logging-in-captured-code"
     effects = frozenset({"log"})
     message = "{} ends the graph: a graph cannot log"
-    outcomes = {"dynamo": "graph_break", "fullgraph": "refused", "export": "captured", "trace": "captured", "fx": "captured", "script": "refused"}
+    outcomes = {
+        "dynamo": "graph_break",
+        "fullgraph": "refused",
+        "export": "captured",
+        "trace": "captured",
+        "fx": "captured",
+        "script": "refused",
+    }
     graph_breaks = ("GB0291", "GB4841", "GB0007", "GB6215", "GB0156")
     examples = [
         Bad(
@@ -186,7 +193,15 @@ def fn(x):
     def judged(self, event: Call, row: Row, broken: bool) -> dict[Frontend, Outcome]:
         if event.name.startswith("logging.Logger.") and row.name.endswith(".*"):
             # a method that a library added to loggers (warning_once, info_once)
-            broken = event.name.rsplit(".", 1)[1].split("_")[0] in ("debug", "info", "warning", "error", "warn", "critical", "exception")
+            broken = event.name.rsplit(".", 1)[1].split("_")[0] in (
+                "debug",
+                "info",
+                "warning",
+                "error",
+                "warn",
+                "critical",
+                "exception",
+            )
         return super().judged(event, row, broken)
 
     def fixes(self, event: Call, report: Reporter) -> Sequence[Maker]:

@@ -33,7 +33,14 @@ class WarningInCapturedCode(TableRule):
     code, name = "CAP303", "warning-in-captured-code"
     effects = frozenset({"warn"})
     message = "{} ends the graph"
-    outcomes = {"dynamo": "graph_break", "fullgraph": "refused", "export": "captured", "trace": "captured", "fx": "captured", "script": "captured"}
+    outcomes = {
+        "dynamo": "graph_break",
+        "fullgraph": "refused",
+        "export": "captured",
+        "trace": "captured",
+        "fx": "captured",
+        "script": "captured",
+    }
     graph_breaks = ("GB0007",)
     examples = [
         Bad(

@@ -150,6 +150,19 @@ def fn(x: torch.Tensor, y: torch.Tensor):
             inputs="(torch.ones(3), torch.ones(3))",
             outcomes={"fx": "unknown", "script": "refused", "export": "refused"},
         ),
+        Bad(
+            """
+import torch
+
+
+def fn(x: torch.Tensor):
+    y = x * 2
+    if y.data_ptr() == 0:  # CAP501
+        return x
+    return y
+""",
+            outcomes={"script": "refused", "fx": "unknown", "export": "refused"},
+        ),
         Good(
             """
 import torch
@@ -216,12 +229,12 @@ def fn(x):
         super().on_call(event, report)
 
     def on_operation(self, event: Operation, report: Reporter) -> None:
-        if isinstance(event.node, ast.Compare) and _address(event.left) and _address(event.right):
+        if isinstance(event.node, ast.Compare) and (_address(event.left) or _address(event.right)):
             outcomes: dict[Frontend, Outcome] = {**self.claims(report.torch), "script": "refused", "export": "refused"}
             report(
                 event,
                 "comparing addresses of tensors ends the graph",
-                value=event.left,
+                value=event.left if _address(event.left) else event.right,
                 outcomes=outcomes,
                 graph_breaks=("GB5976",),
             )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from analyzer.flow.events import Call
+from analyzer.outcome import Frontend, Outcome
 from analyzer.rule import Bad, Good, Reporter, Rule
 
 
@@ -10,7 +11,8 @@ class HookInGraph(Rule):
     """Module hooks registered or removed in captured code.
 
     ## What it does
-    Finds `module.register_forward_hook(...)` and its like, and `handle.remove()`, in captured code.
+    Finds `module.register_forward_hook(...)` and its like, and `handle.remove()`, in captured code, and calls of
+    submodules on which the constructor put a backward hook.
 
     ## Why it matters
     Hooks change what a module call means; torch.compile ends the graph at each registration and removal.
@@ -22,7 +24,7 @@ class HookInGraph(Rule):
     No fix is offered.
 
     ## References
-    Registry ids GB0467 and GB0013; measured on torch 2.13.
+    Registry ids GB0467, GB0013 and GB0083; measured on torch 2.13.
     """
 
     code, name = "CAP514", "hook-in-graph"
@@ -34,8 +36,32 @@ class HookInGraph(Rule):
         "fullgraph": "refused",
         "export": "captured",
     }
-    graph_breaks = ("GB0467", "GB0013")
+    graph_breaks = ("GB0467", "GB0013", "GB0083")
     examples = [
+        Bad(
+            """
+import torch
+from torch import nn
+
+
+def scale(module, grad_input, grad_output):
+    return None
+
+
+class Scaled(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.fc = nn.Linear(3, 3)
+        self.fc.register_full_backward_hook(scale)
+
+    def forward(self, x):
+        return self.fc(x) + 1  # CAP514
+""",
+            title="a backward hook that the constructor registers",
+            entry="Scaled()",
+            inputs="torch.ones(2, 3)",
+            outcomes={"trace": "refused", "fx": "unknown", "script": "unknown", "export": "unknown"},
+        ),
         Bad(
             """
 import torch
@@ -128,7 +154,20 @@ class Hooked(nn.Module):
 
     def on_call(self, event: Call, report: Reporter) -> None:
         name = event.name
-        if name.startswith("torch.nn.Module.register_") and name.endswith("hook"):
+        if name.startswith("torch.nn.Module.register_") and name.endswith("backward_hook.__call__"):
+            outcomes: dict[Frontend, Outcome] = {
+                **self.claims(report.torch),
+                "trace": "refused",
+                "fx": "captured",
+                "script": "unknown",
+            }
+            report(
+                event,
+                "the module has a backward hook, for which the graph ends",
+                outcomes=outcomes,
+                graph_breaks=("GB0083",),
+            )
+        elif name.startswith("torch.nn.Module.register_") and name.endswith("hook"):
             report(event, "a hook registered in captured code ends the graph", graph_breaks=("GB0467",))
         elif name == "torch.utils.hooks.RemovableHandle.remove":
             report(event, "a hook removed in captured code ends the graph", graph_breaks=("GB0013",))

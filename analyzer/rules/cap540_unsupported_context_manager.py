@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 
 from analyzer.facts import body_facts
-from analyzer.flow.events import With
+from analyzer.flow.events import Call, With
 from analyzer.knowledge.tables import lookup
 from analyzer.outcome import Frontend, Outcome
 from analyzer.rule import Bad, Good, Reporter, Rule
@@ -46,8 +46,22 @@ class UnsupportedContextManager(Rule):
         "fullgraph": "refused",
         "export": "captured",
     }
-    graph_breaks = ("GB0142",)
+    graph_breaks = ("GB0142", "GB0007")
     examples = [
+        Bad(
+            """
+import contextlib
+
+import torch
+
+
+def fn(x):
+    with contextlib.ExitStack() as stack:
+        stack.enter_context(torch.no_grad())  # CAP540
+        return x * 2
+""",
+            title="entered by an ExitStack",
+        ),
         Bad(
             """
 import threading
@@ -172,6 +186,22 @@ def fn(x):
             },
         ),
     ]
+
+    def on_call(self, event: Call, report: Reporter) -> None:
+        manager = event.args[0] if event.args else None
+        if (
+            event.name == "contextlib.ExitStack.enter_context"
+            and isinstance(manager, Instance)
+            and manager.name in _GRAD_MODES
+        ):
+            message = "a gradient mode is entered by hand, not by `with`"
+            report(
+                event,
+                message,
+                value=manager,
+                outcomes={**self.claims(report.torch), "dynamo": "graph_break"},
+                graph_breaks=("GB0007",),
+            )
 
     def on_with(self, event: With, report: Reporter) -> None:
         manager = event.manager
