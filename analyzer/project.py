@@ -370,7 +370,7 @@ class Project:
         top = name.split(".")[0]
         root = self.root_of(importer.path)[0]
         own = importer.name.split(".")[0] == top
-        if not own and (top in STDLIB or top in TABLE_PACKAGES):
+        if not own and (top in STDLIB or top in TABLE_PACKAGES) or top == "torch":  # torch itself may be checked, too
             return None
         key = (name, root)
         if key not in self._by_name:

@@ -64,7 +64,8 @@ _COMPARE: dict[type, Callable[[Any, Any], Any]] = {
     ast.Gt: operator.gt,
     ast.GtE: operator.ge,
 }
-_SIZED = frozenset({"int", "float"})
+#: Displays longer than this are data: constants of one type in them are evaluated once.
+_MANY_ELEMENTS = 64
 
 
 class Expressions(Part):
@@ -157,8 +158,9 @@ class Expressions(Part):
         for part in parts:
             if isinstance(part, (Tensor, Data)):
                 return Data(type="str", taint=part.taint, why=self.why("formatted as text", node, part))
-        if any(isinstance(p, Shape) for p in parts):
-            return Shape(type="str", taint=tainted(parts))
+        metas = {p.meta for p in parts if isinstance(p, Shape)}
+        if metas:
+            return Shape(type="str", meta=metas.pop() if len(metas) == 1 else "size", taint=tainted(parts))
         return Static(type="str", taint=tainted(parts), why=_source(tuple(parts)))
 
     def _FormattedValue(self, node: ast.FormattedValue) -> Value:

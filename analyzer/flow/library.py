@@ -199,10 +199,12 @@ def _read(arguments: Arguments) -> bool:
 
 def _host_only(arguments: Arguments, array: bool) -> bool:
     """Made from host values alone: Dynamo folds what is read from such a tensor (not of an array made from a whole
-    shape)."""
+    shape). An unknown number passed to numpy is no proof of a tensor: `np.ceil(len(a) / len(b))`."""
     values = arguments.all()
     if array and any(isinstance(v, Shape) and v.type == "size" for v in values):
         return False
+    if array:
+        values = [v for v in values if not isinstance(v, Unknown)] or [NONE]
     return bool(values) and all(isinstance(v, (Const, Static, Shape, External)) for v in values)
 
 

@@ -523,7 +523,10 @@ class Statements(Part):
         saved_context = frame.context
         before = dict(frame.env)
         frame.context = replace(saved_context, tries=(*saved_context.tries, node))
+        returns_before = len(frame.returned)
         falls = self.block(node.body)
+        answered = frame.returned[returns_before:]
+        asks = not falls and bool(answered) and all(isinstance(v, Guard) for v in answered)  # this never raises
         if falls and node.orelse:
             falls = self.block(node.orelse)
         frame.context = saved_context
@@ -535,8 +538,12 @@ class Statements(Part):
                 self.eval(handler.type)
             if handler.name:
                 frame.env[handler.name] = UNKNOWN
+            if asks:
+                continue
+            quiet, frame.quiet = frame.quiet, frame.quiet or self._for_other_versions(node, handler)
             if self.block(handler.body):
                 ends.append(frame.env)
+            frame.quiet = quiet
         result = ends[0] if ends else thrown
         for other in ends[1:]:
             result = join_envs(result, other)
@@ -546,6 +553,19 @@ class Statements(Part):
         return bool(ends)
 
     _TryStar = _Try
+
+    def _for_other_versions(self, node: ast.Try, handler: ast.ExceptHandler) -> bool:
+        """`try: torch.new_name(…)`, `except AttributeError`: the handler is for a release that lacks the name."""
+        if handler.type is None or len(node.body) != 1:
+            return False
+        kinds = handler.type.elts if isinstance(handler.type, ast.Tuple) else [handler.type]
+        names = {kind.id for kind in kinds if isinstance(kind, ast.Name)}
+        if len(names) != len(kinds) or "AttributeError" not in names or not names <= _LACKING:
+            return False
+        chains = [n for n in ast.walk(node.body[0]) if isinstance(n, ast.Attribute)]
+        inner = {id(n.value) for n in chains}
+        outer = [dotted(n) for n in chains if id(n) not in inner]
+        return bool(outer) and all(chain is not None and chain.startswith("torch.") for chain in outer)
 
     def _With(self, node: ast.With) -> bool:
         return self._with(node, False)
