@@ -494,6 +494,7 @@ def _reduce(ev_: Evaluator, args: list[Value], kwargs: dict[str, Value], node: a
     return ev_.call_value(args[0], [element, element], {}, node)[0]
 
 
+@special("torch.autocast", "torch.amp.autocast", "torch.cpu.amp.autocast", "torch.cuda.amp.autocast")
 @special(
     "functools.wraps",
     "functools.lru_cache",
