@@ -56,6 +56,8 @@ _FOLD: dict[type, Callable[[Any, Any], Any]] = {
     ast.FloorDiv: operator.floordiv,
     ast.Mod: operator.mod,
 }
+#: From so many constants of one type on, a display is data.
+_MANY_CONSTANTS = 64
 _COMPARE: dict[type, Callable[[Any, Any], Any]] = {
     ast.Eq: operator.eq,
     ast.NotEq: operator.ne,
@@ -172,12 +174,14 @@ class Expressions(Part):
         """Values of a display's elements; None if a starred element has unknown length."""
         values: list[Value] = []
         known = True
-        constants: set[type] = set()
+        constants: dict[type, int] = {}
         for node in nodes:
-            if len(values) > _MANY_ELEMENTS and type(node) is ast.Constant:
-                if type(node.value) in constants:
+            if type(node) is ast.Constant:
+                kind = type(node.value)
+                constants[kind] = constants.get(kind, 0) + 1
+                if constants[kind] > _MANY_CONSTANTS:
+                    known = False
                     continue  # data: one more constant of its type changes nothing
-                constants.add(type(node.value))
             if isinstance(node, ast.Starred):
                 inner = self.eval(node.value)
                 self.emit(ev.Iterate, node, value=inner, form="star", count=None)
@@ -215,7 +219,13 @@ class Expressions(Part):
         self.syntax("Dict", node)
         items: dict[Any, Value] = {}
         element: Value | None = None
+        constants: dict[type, int] = {}
         for key, value_node in zip(node.keys, node.values):
+            if type(value_node) is ast.Constant and type(key) is ast.Constant:
+                kind = type(value_node.value)
+                constants[kind] = constants.get(kind, 0) + 1
+                if constants[kind] > _MANY_CONSTANTS:
+                    continue
             value = self.eval(value_node)
             if key is None:
                 self.syntax("DictUnpack", value_node)
