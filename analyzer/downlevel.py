@@ -1,7 +1,8 @@
 """Rewrite syntax newer than the running Python to an older form of the same width, so that positions stay true.
 
 Only used for files that the running `ast` rejects and libcst (which reads the syntax of Python 3.14) accepts:
-`except*` (3.11), type parameters and `type X = …` (3.12), nested quotes in f-strings (3.12).
+`except*`, `a[*b]` and `*args: *Ts` (3.11), type parameters and `type X = …` (3.12), nested quotes in f-strings (3.12),
+`except A, B:` and t-strings (3.14).
 """
 
 from __future__ import annotations
@@ -32,7 +33,7 @@ def downlevel(text: str) -> str | None:
         module = cst.parse_module(text)
     except (cst.ParserSyntaxError, RecursionError, ValueError):
         return None
-    from libcst.metadata import MetadataWrapper, PositionProvider
+    from libcst.metadata import CodePosition, MetadataWrapper, PositionProvider
 
     wrapper = MetadataWrapper(module, unsafe_skip_copy=True)
     positions = wrapper.resolve(PositionProvider)
@@ -48,6 +49,10 @@ def downlevel(text: str) -> str | None:
             filler = replacement.ljust(width)[:width] if row == span.start.line else " " * width
             lines[row - 1] = line[:first] + filler + line[last:]
 
+    def put(place: CodePosition, character: str) -> None:
+        line = lines[place.line - 1]
+        lines[place.line - 1] = line[: place.column] + character + line[place.column + 1 :]
+
     class Collector(cst.CSTVisitor):
         def visit_TypeParameters(self, node: cst.TypeParameters) -> bool:
             blank(node)
@@ -61,6 +66,27 @@ def downlevel(text: str) -> str | None:
             row = positions[node].start.line
             lines[row - 1] = re.sub(r"except(\s*)\*", r"except\1 ", lines[row - 1], count=1)
             return True
+
+        def visit_ExceptHandler(self, node: cst.ExceptHandler) -> bool:
+            if isinstance(node.type, cst.Tuple) and not node.type.lpar:
+                for element in node.type.elements:
+                    if isinstance(element.comma, cst.Comma):
+                        put(positions[element.comma].start, "|")
+            return True
+
+        def visit_Index(self, node: cst.Index) -> bool:
+            if node.star:
+                put(positions[node].start, " ")
+            return True
+
+        def visit_Annotation(self, node: cst.Annotation) -> bool:
+            if isinstance(node.annotation, cst.StarredElement):
+                put(positions[node.annotation].start, " ")
+            return True
+
+        def visit_TemplatedString(self, node: cst.CSTNode) -> bool:
+            blank(node, "''")
+            return False
 
         def visit_FormattedString(self, node: cst.FormattedString) -> bool:
             source = module.code_for_node(node)

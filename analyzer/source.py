@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import io
+import re
 import tokenize
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
 
@@ -11,6 +13,10 @@ from analyzer.finding import FileError
 
 #: Larger files are not checked: they are data in Python's clothing.
 MAX_BYTES = 4_000_000
+#: From here on a line is data. Splitting it into tokens takes time that grows with the square of its length.
+_LONG_LINE = 20_000
+_PLAIN_TEXT = re.compile(r"'[^'\\\n]*'|\"[^\"\\\n]*\"")
+_NO_BRACKET = re.compile(r"[^()\[\]{}]+")
 
 
 @dataclass(slots=False)
@@ -59,3 +65,24 @@ def read(path: str) -> SourceText | FileError:
     except OSError as error:
         return FileError(path, 1, "unreadable", f"cannot read the file: {error.strerror or error}")
     return decode(path, raw)
+
+
+def tokens(text: str) -> Iterator[tokenize.TokenInfo]:
+    """The tokens of a text, those of long lines of mere data left out. Raises what `tokenize` raises."""
+    if len(text) > _LONG_LINE:
+        text = "\n".join(_without_data(line) if len(line) > _LONG_LINE else line for line in text.split("\n"))
+    return tokenize.generate_tokens(io.StringIO(text).readline)
+
+
+def _without_data(line: str) -> str:
+    """A short line of the same indentation and open brackets; the line itself if comments or long strings are in it."""
+    code = _PLAIN_TEXT.sub("0", line)
+    if any(mark in code for mark in "'\"#\\"):
+        return line
+    open_: list[str] = []
+    for bracket in _NO_BRACKET.sub("", code):
+        if bracket in ")]}" and open_ and open_[-1] in "([{":
+            open_.pop()
+        else:
+            open_.append(bracket)
+    return line[: len(line) - len(line.lstrip())] + "0" + "".join(open_)

@@ -6,13 +6,13 @@ well. Each suppression that suppresses nothing is itself a finding, CAP001.
 
 from __future__ import annotations
 
-import io
 import re
 import tokenize
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 from analyzer.finding import Edit, Finding, Fix
+from analyzer.source import tokens
 
 UNUSED_SUPPRESSION = "CAP001"
 
@@ -142,7 +142,7 @@ def _comments(text: str) -> list[tuple[tokenize.TokenInfo, int, int]]:
 
     previous = ""
     try:
-        for token in tokenize.generate_tokens(io.StringIO(text).readline):
+        for token in tokens(text):
             if token.type == tokenize.COMMENT:
                 if first:
                     pending.append(token)

@@ -11,12 +11,16 @@ from __future__ import annotations
 import ast
 import re
 import warnings
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from analyzer.finding import FileError
 from analyzer.source import SourceText
 
 MAX_BROKEN_REGIONS = 20
+_LEFT_OUT = "(only this part is left out)"
+_NESTED = "the code is nested too deeply to be parsed"
+_TOP_LEVEL = re.compile(r"@|(?:async\s+def|def|class)\b")
 _HEADER = re.compile(r"^(\s*)(?:async\s+def|def|class)\b")
 
 
@@ -29,12 +33,19 @@ class Parsed:
 
 
 def parse(source: SourceText) -> Parsed | FileError:
-    """Parse a file; only a file that is too deeply nested, or of which nothing parses, is an error as a whole."""
+    """Parse a file; only one of which nothing parses is an error as a whole."""
+    parsed = _parse_file(source)
+    if isinstance(parsed, Parsed) and any(isinstance(stmt, ast.Return) for stmt in parsed.tree.body):
+        return _without_returns(parsed, source.path)
+    return parsed
+
+
+def _parse_file(source: SourceText) -> Parsed | FileError:
     text = source.text
     try:
         return Parsed(_parse(text))
     except (RecursionError, MemoryError):
-        return FileError(source.path, 1, "nested", "the code is nested too deeply to be parsed")
+        return _parse_apart(source.path, text.split("\n"), FileError(source.path, 1, "nested", _NESTED))
     except (SyntaxError, ValueError) as error:
         first = error
     from analyzer.downlevel import downlevel
@@ -46,6 +57,16 @@ def parse(source: SourceText) -> Parsed | FileError:
         except (SyntaxError, ValueError, RecursionError, MemoryError):
             pass
     return _parse_regions(source, lowered or text, first)
+
+
+def _without_returns(parsed: Parsed, path: str) -> Parsed:
+    """A `return` outside of functions, which `ast` lets pass, ends nothing: what stands after it is checked as well."""
+    errors = list(parsed.errors)
+    for index, stmt in enumerate(parsed.tree.body):
+        if isinstance(stmt, ast.Return):
+            errors.append(FileError(path, stmt.lineno, "syntax", f"'return' outside function {_LEFT_OUT}"))
+            parsed.tree.body[index] = ast.copy_location(ast.Pass(), stmt)
+    return Parsed(parsed.tree, tuple(errors))
 
 
 def _parse(text: str) -> ast.Module:
@@ -60,29 +81,74 @@ def _parse_regions(source: SourceText, text: str, error: Exception) -> Parsed | 
     for _ in range(MAX_BROKEN_REGIONS):
         line = min(max(getattr(error, "lineno", None) or 1, 1), len(lines))
         reason = getattr(error, "msg", None) or str(error)
-        errors.append(FileError(source.path, line, "syntax", f"{reason} (only this part is left out)"))
-        for blank in (_blank_function, _blank_block):
-            attempt = blank(lines, line)
-            if attempt is None:
-                continue
+        errors.append(FileError(source.path, line, "syntax", f"{reason} {_LEFT_OUT}"))
+        for attempt in _attempts(lines, line):
             try:
-                tree = _parse("\n".join(attempt))
+                return Parsed(_parse("\n".join(attempt)), tuple(errors))
             except (RecursionError, MemoryError):
-                return FileError(source.path, line, "nested", "the code is nested too deeply to be parsed")
+                nested = FileError(source.path, line, "nested", _NESTED)
+                return _parse_apart(source.path, attempt, nested)
             except (SyntaxError, ValueError) as again:
-                if (getattr(again, "lineno", None) or 1) != line or blank is _blank_block:
+                if (getattr(again, "lineno", None) or 1) > line:
                     lines, error = attempt, again
                     break
-            else:
-                return Parsed(tree, tuple(errors))
         else:
             break
-    first = errors[0]
-    return FileError(source.path, first.line, "syntax", first.message.replace(" (only this part is left out)", ""))
+    return _parse_apart(source.path, text.split("\n"), errors[0])
+
+
+def _parse_apart(path: str, lines: list[str], first: FileError) -> Parsed | FileError:
+    """Parse each top-level definition and what stands between them alone, and keep what parses."""
+    starts = [i for i, text in enumerate(lines) if _TOP_LEVEL.match(text) and not (i and lines[i - 1].startswith("@"))]
+    body: list[ast.stmt] = []
+    errors: list[FileError] = []
+    for start, end in zip([0, *starts], [*starts, len(lines)]):
+        try:
+            tree = _parse("\n".join(lines[start:end]))
+        except (RecursionError, MemoryError):
+            errors.append(FileError(path, start + 1, "nested", _NESTED))
+        except (SyntaxError, ValueError) as error:
+            line = start + min(max(getattr(error, "lineno", None) or 1, 1), end - start)
+            errors.append(FileError(path, line, "syntax", f"{getattr(error, 'msg', None) or error} {_LEFT_OUT}"))
+        else:
+            ast.increment_lineno(tree, start)
+            body += tree.body
+            continue
+        body += _imports(lines, start, end)
+    if not body:
+        return FileError(path, first.line, first.kind, first.message.replace(f" {_LEFT_OUT}", ""))
+    return Parsed(ast.Module(body, []), tuple(errors[:MAX_BROKEN_REGIONS]) or (first,))
 
 
 def _indent(line: str) -> int:
     return len(line) - len(line.lstrip())
+
+
+def _imports(lines: list[str], start: int, end: int) -> Iterator[ast.stmt]:
+    """The imports of one line in a part that does not parse: the other parts need the names."""
+    for index in range(start, end):
+        if lines[index].startswith(("import ", "from ")):
+            try:
+                tree = _parse(lines[index])
+            except (SyntaxError, ValueError):
+                continue
+            ast.increment_lineno(tree, index)
+            yield from tree.body
+
+
+def _attempts(lines: list[str], line: int) -> Iterator[list[str]]:
+    """The text with what may be broken left out, the smallest and nearest first.
+
+    What is not closed, a `try` or a header without its body, is noticed only at the statement after it.
+    """
+    before = line - 1
+    while before > 0 and not lines[before - 1].strip():
+        before -= 1
+    for place in (line, before) if before else (line,):
+        for blank in (_blank_function, _blank_block):
+            attempt = blank(lines, place)
+            if attempt is not None:
+                yield attempt
 
 
 def _blank_function(lines: list[str], line: int) -> list[str] | None:

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import ast
-import io
 import tokenize
 from bisect import bisect_right
 from functools import cached_property
 
 from analyzer.finding import Edit
-from analyzer.source import SourceText
+from analyzer.source import SourceText, tokens
 
 FunctionDef = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
 
@@ -116,7 +115,7 @@ class Code:
         """The tokens, as far as the text can be split into them."""
         found: list[tokenize.TokenInfo] = []
         try:
-            found.extend(tokenize.generate_tokens(io.StringIO(self.text).readline))
+            found.extend(tokens(self.text))
         except (tokenize.TokenError, SyntaxError, ValueError):
             return []
         return found

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import ast
-import io
 import tokenize
 
 from analyzer import suppress
 from analyzer.finding import Edit, Finding
-from analyzer.source import SourceText
+from analyzer.source import SourceText, tokens
 
 
 def suppression_edit(source: SourceText, finding: Finding) -> Edit:
@@ -38,7 +37,7 @@ def _logical_line(source: SourceText, line: int) -> tuple[int, int]:
     """The first and last line of the logical line around a line; the line itself if the text cannot be split."""
     first = 0
     try:
-        for token in tokenize.generate_tokens(io.StringIO(source.text).readline):
+        for token in tokens(source.text):
             if token.type in (tokenize.COMMENT, tokenize.NL, tokenize.INDENT, tokenize.DEDENT):
                 continue
             if token.type == tokenize.NEWLINE:
