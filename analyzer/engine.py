@@ -56,6 +56,13 @@ _NO_ROOTS = frozenset(
     """__init__ __new__ __init_subclass__ __repr__ __str__ __del__ __getstate__ __setstate__ extra_repr
         reset_parameters init_weights _init_weights __post_init__ __reduce__ __hash__""".split()
 )
+#: Functions of torch itself that Dynamo skips when they are captured: it compiles what they call, or nothing.
+_NEVER_TRACED = frozenset(
+    {
+        "torch.nn.modules.module.Module._call_impl",
+        *(f"torch.nn.modules.rnn.{name}.forward" for name in ("RNN", "LSTM", "GRU")),
+    }
+)
 _STEP_METHODS = ("forward", "training_step", "validation_step", "test_step", "predict_step")
 
 
@@ -207,6 +214,8 @@ class Engine:
             findings = FindingSet(frozenset(self.options.frontends), self._module_of, fixes)
             reached: set[int] = set()
             for root in self._outer_first(by_owner[module.path]):
+                if f"{root.info.module.name}.{root.info.qualname}" in _NEVER_TRACED:
+                    continue
                 if id(root.info.node) in reached and not root.captures and self.options.roots == "auto":
                     continue  # called by another root of its file: analysed there, for the arguments that it gets
                 self._guarded(root.info.module, self._analyse_root, root, findings, reached)

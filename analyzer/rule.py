@@ -124,6 +124,7 @@ class Rule:
     graph_breaks: ClassVar[tuple[str, ...]] = ()
     examples: ClassVar[Sequence[Bad | Good]] = ()
     default: ClassVar[bool] = True  #: off: only with --select / --extend-select
+    unrolls: ClassVar[bool] = False  #: speaks of loops that Dynamo unrolls, unless their body ends the graph
     outside: ClassVar[bool] = False  #: judges code that runs outside any capture (misuse of the capture APIs)
 
     @classmethod

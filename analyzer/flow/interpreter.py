@@ -21,6 +21,7 @@ from analyzer.flow.attributes import Attributes
 from analyzer.flow.evaluator import Evaluator
 from analyzer.flow.frame import Frame, Run
 from analyzer.flow.statements import join_variable
+from analyzer.flow.unrolled import settle_unrolled
 from analyzer.flow.usage import tensor_parameters
 from analyzer.outcome import DYNAMO_FAMILY, FRONTENDS, Frontend
 from analyzer.project import Binding, ClassInfo, FunctionInfo, ModuleInfo, Project, dotted
@@ -535,6 +536,7 @@ class Interpreter(Attributes):
             run.returns = value
             return
         falls = evaluator.block(node.body)
+        settle_unrolled(run)
         returned = list(frame.returned)
         if body_facts(info).yields:
             element = join_all(frame.yielded) if frame.yielded else UNKNOWN

@@ -20,6 +20,7 @@ from analyzer.values import (
     Data,
     External,
     Function,
+    Guard,
     Instance,
     Map,
     Module,
@@ -41,6 +42,8 @@ if TYPE_CHECKING:
     from analyzer.flow.frame import Env, Frame
     from analyzer.flow.interpreter import Interpreter
 
+#: What a handler catches that stands in for a name which only some releases have.
+_LACKING = frozenset({"AttributeError", "ImportError", "ModuleNotFoundError", "NameError", "TypeError"})
 #: Context managers in which Dynamo can resume after a graph break (measured on torch 2.13).
 RESUMABLE = (
     "torch.no_grad",

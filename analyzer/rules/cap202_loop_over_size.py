@@ -28,6 +28,7 @@ class LoopOverSize(Rule):
     """
 
     code, name = "CAP202", "loop-over-size"
+    unrolls = True
     outcomes = {
         "trace": "silently_wrong",
         "fx": "refused",

@@ -30,6 +30,7 @@ class IterateTensor(Rule):
     """
 
     code, name = "CAP204", "iterate-tensor"
+    unrolls = True
     outcomes = {
         "trace": "refused",
         "fx": "refused",

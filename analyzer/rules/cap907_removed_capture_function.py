@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import ast
+
 from analyzer.flow.events import Capture
 from analyzer.knowledge.capture_apis import REMOVED
 from analyzer.rule import Bad, Good, Reporter, Rule
@@ -62,9 +64,41 @@ def main():
 """,
             entry="Net()",
         ),
+        Good(
+            """
+import torch
+
+
+class Net(torch.nn.Module):
+    def forward(self, x):
+        return x * 2
+
+
+def main():
+    if hasattr(torch.export, "export_for_training"):
+        return torch.export.export_for_training(Net(), (torch.ones(3),))
+    return torch.export.export(Net(), (torch.ones(3),))
+""",
+            title="asked for first",
+            entry="Net()",
+        ),
     ]
 
     def on_capture(self, event: Capture, report: Reporter) -> None:
         removed = REMOVED.get(event.capture.api)
-        if removed is not None and report.torch >= removed[0]:
+        if removed is not None and report.torch >= removed[0] and not _asked_for(event):
             report(event, f"{event.capture.api} was removed; use {removed[1]}")
+
+
+def _asked_for(event: Capture) -> bool:
+    """Whether the function asks with `hasattr` whether this release has the name."""
+    name = event.capture.api.rpartition(".")[2]
+    return any(
+        isinstance(n, ast.Call)
+        and isinstance(n.func, ast.Name)
+        and n.func.id == "hasattr"
+        and len(n.args) == 2
+        and isinstance(n.args[1], ast.Constant)
+        and n.args[1].value == name
+        for n in ast.walk(event.function.node)
+    )
