@@ -4,22 +4,21 @@ from __future__ import annotations
 
 import ast
 import gc
+import importlib
 import re
 import sys
 import threading
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from analyzer.api import Options, Report, Surroundings, may_capture
 from analyzer.facts import body_facts
 from analyzer.finding import FileError, Fix
 from analyzer.findings import FindingSet, Key
 from analyzer.flow import events as ev
-from analyzer.flow import kernel_events, script_events
 from analyzer.flow.frame import Frame, Run, reachable
 from analyzer.flow.interpreter import Interpreter, mark
-from analyzer.flow.kernel_events import KernelEvent
 from analyzer.flow.reporting import Sink
 from analyzer.merge import merge
 from analyzer.outcome import FRONTENDS, Frontend, Outcome
@@ -111,6 +110,9 @@ def handler_name(event: type[ev.Event]) -> str:
     return "on_" + _CAMEL.sub("_", event.__name__).lower()
 
 
+if TYPE_CHECKING:
+    from analyzer.flow.kernel_events import KernelEvent
+
 #: (rule, its claims for the torch version, the bound method)
 Handler = tuple[type[Rule], dict[Frontend, Outcome], Callable[..., None]]
 
@@ -122,10 +124,22 @@ class Engine:
         self.options = options
         self.project = Project(options.search_paths, options.site_paths, sources, checked)
         self.sink = Sink(options.torch)
-        self.rules = [rule for rule in all_rules() if _selected(rule, options)]
-        self.handlers = self._handlers()
+        self.handlers: dict[tuple[type[ev.Event], bool], list[Handler]] = {}
         self._by_name: dict[tuple[str, bool], list[Handler]] = {}
         self.roots: dict[int, Root] = {}
+        self.driver_runs: list[Run] = []
+        self.errors: list[FileError] = []
+
+    def _prepare(self, modules: Sequence[ModuleInfo]) -> None:
+        """Choose the rules that can have a say in these files, and make the interpreter."""
+        without: list[str] = []
+        if not any("triton" in m.source.text for m in modules):
+            without.append("cap7")
+        chosen = self.options.frontends or (*self.options.default_frontends, *self._named_frontends(modules))
+        if "script" not in chosen:
+            without.append("cap40")
+        self.rules = [rule for rule in all_rules(tuple(without)) if _selected(rule, self.options)]
+        self.handlers = self._handlers("cap7" not in without, "cap40" not in without)
         self.interp = Interpreter(
             self.project,
             self._dispatch,
@@ -133,16 +147,23 @@ class Engine:
             self._on_capture,
             self._on_captured_call,
         )
-        self.driver_runs: list[Run] = []
-        self.errors: list[FileError] = []
 
-    def _handlers(self) -> dict[tuple[type[ev.Event], bool], list[Handler]]:
+    def _named_frontends(self, modules: Sequence[ModuleInfo]) -> tuple[Frontend, ...]:
+        """The frontends of their own language that a capture call of these files may use."""
+        return ("script",) if any("script" in m.source.text for m in modules) else ()
+
+    def _handlers(self, kernels: bool, scripts: bool) -> dict[tuple[type[ev.Event], bool], list[Handler]]:
         """Handlers by event class and by whether the event is outside any capture."""
+        languages = [vars(ev)]
+        if kernels:
+            languages.append(vars(importlib.import_module("analyzer.flow.kernel_events")))
+        if scripts:
+            languages.append(vars(importlib.import_module("analyzer.flow.script_events")))
         kinds = [
             v
-            for names in (vars(ev), vars(kernel_events), vars(script_events))
+            for names in languages
             for v in names.values()
-            if isinstance(v, type) and issubclass(v, ev.Event) and v not in (ev.Event, KernelEvent)
+            if isinstance(v, type) and issubclass(v, ev.Event) and not v.__subclasses__()
         ]
         found: dict[tuple[type[ev.Event], bool], list[Handler]] = {}
         for rule in self.rules:
@@ -198,6 +219,7 @@ class Engine:
                 modules.append(module)
         own = {m.path for m in modules}
         others = [m for p in capturing if p not in own and isinstance(m := self.project.load(p), ModuleInfo)]
+        self._prepare([*modules, *others])
         for module in sorted([*modules, *others], key=lambda m: m.path):
             self._guarded(module, self._find_captures, module)
         self._add_uncaptured(modules)

@@ -9,13 +9,18 @@ from functools import lru_cache
 from analyzer.rule import Rule
 
 
-@lru_cache(maxsize=1)
-def all_rules() -> tuple[type[Rule], ...]:
-    """Every rule class, ordered by code. Two rules of one code or name are a programming error."""
+@lru_cache(maxsize=8)
+def all_rules(without: tuple[str, ...] = ()) -> tuple[type[Rule], ...]:
+    """Every rule class, ordered by code. Two rules of one code or name are a programming error.
+
+    `without`: beginnings of file names (`cap7`) that need not be read, where nothing can come of their rules.
+    """
     import analyzer.rules as package
 
     found: dict[str, type[Rule]] = {}
     for info in pkgutil.iter_modules(package.__path__):
+        if info.name.startswith(without):
+            continue
         module = importlib.import_module(f"{package.__name__}.{info.name}")
         for value in vars(module).values():
             if (

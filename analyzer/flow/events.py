@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from analyzer.roots import CaptureCall
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False)
 class Context:
     """What surrounds an event.
 
@@ -41,7 +41,7 @@ class Context:
     body: bool = False  #: this is that body itself, no function that it calls
 
 
-@dataclass(slots=True, kw_only=True)
+@dataclass(slots=True, kw_only=True, eq=False, repr=False)
 class Event:
     node: ast.AST
     path: str
@@ -49,7 +49,7 @@ class Event:
     context: Context
 
 
-@dataclass(slots=True, kw_only=True)
+@dataclass(slots=True, kw_only=True, eq=False, repr=False)
 class TruthTest(Event):
     """A value decides control flow. `form`: if, while, assert, ternary, and, or, not, comprehension, match, any, all.
 
@@ -64,7 +64,7 @@ class TruthTest(Event):
     plain: bool = False
 
 
-@dataclass(slots=True, kw_only=True)
+@dataclass(slots=True, kw_only=True, eq=False, repr=False)
 class HostRead(Event):
     """The contents of a tensor become a host value. `how`: item, tolist, int, float, bool, index, slice, range, numpy,
     format, contains, member (sought in a sequence), size (a tensor where a size is wanted), math, sort, order
@@ -77,7 +77,7 @@ class HostRead(Event):
     logged: bool = False  #: the value is only printed, logged or put into an error message
 
 
-@dataclass(slots=True, kw_only=True)
+@dataclass(slots=True, kw_only=True, eq=False, repr=False)
 class ShapeRead(Event):
     """A size (or other metadata) becomes a plain Python number. `how`: int, float, len, math, range, json, list,
     ctor."""
@@ -86,7 +86,7 @@ class ShapeRead(Event):
     how: str
 
 
-@dataclass(slots=True, kw_only=True)
+@dataclass(slots=True, kw_only=True, eq=False, repr=False)
 class Iterate(Event):
     """`for`, comprehension, star-unpacking or unpacking over a value. `form`: for, comprehension, star, unpack,
     builtin."""
@@ -96,7 +96,7 @@ class Iterate(Event):
     count: int | None = None
 
 
-@dataclass(slots=True, kw_only=True)
+@dataclass(slots=True, kw_only=True, eq=False, repr=False)
 class Call(Event):
     """A call. `name` is the qualified name of what is called (`torch.nonzero`, `builtins.print`, `Tensor.item`,
     `logging.Logger.info`, `torch.nn.LSTM.__call__`, `list.append`), or "" if unknown; `callee` its value."""
@@ -130,7 +130,7 @@ class Call(Event):
         return self.args[index] if 0 <= index < len(self.args) else None
 
 
-@dataclass(slots=True, kw_only=True)
+@dataclass(slots=True, kw_only=True, eq=False, repr=False)
 class Subscript(Event):
     """`value[index]`. `access`: load, store, del, augmented (load and store)."""
 
@@ -141,7 +141,7 @@ class Subscript(Event):
     result: Value | None = None
 
 
-@dataclass(slots=True, kw_only=True)
+@dataclass(slots=True, kw_only=True, eq=False, repr=False)
 class AttributeLoad(Event):
     """`value.attribute` read (not as the callee of a call)."""
 
@@ -150,7 +150,7 @@ class AttributeLoad(Event):
     result: Value
 
 
-@dataclass(slots=True, kw_only=True)
+@dataclass(slots=True, kw_only=True, eq=False, repr=False)
 class AttributeStore(Event):
     """`owner.attribute = stored`. `before`: what the attribute held. `read_again`: it is also read in captured code."""
 
@@ -161,7 +161,7 @@ class AttributeStore(Event):
     augmented: bool = False
 
 
-@dataclass(slots=True, kw_only=True)
+@dataclass(slots=True, kw_only=True, eq=False, repr=False)
 class GlobalStore(Event):
     """A module global is assigned, or an element or attribute of one changed. `how`: assign, augment, item, method."""
 
@@ -170,7 +170,7 @@ class GlobalStore(Event):
     how: str
 
 
-@dataclass(slots=True, kw_only=True)
+@dataclass(slots=True, kw_only=True, eq=False, repr=False)
 class StateChange(Event):
     """Something that outlives the call changes: an attribute, a global, or a container held by one.
 
@@ -194,7 +194,7 @@ class StateChange(Event):
     read_elsewhere: bool = False
 
 
-@dataclass(slots=True, kw_only=True)
+@dataclass(slots=True, kw_only=True, eq=False, repr=False)
 class NameLoad(Event):
     """A global of a project module is read (locals are not reported)."""
 
@@ -203,7 +203,7 @@ class NameLoad(Event):
     module_path: str
 
 
-@dataclass(slots=True, kw_only=True)
+@dataclass(slots=True, kw_only=True, eq=False, repr=False)
 class Operation(Event):
     """A binary, unary, augmented or comparison operation. `operator` is the ast class name (Add, Eq, In, USub…)."""
 
@@ -213,7 +213,7 @@ class Operation(Event):
     result: Value
 
 
-@dataclass(slots=True, kw_only=True)
+@dataclass(slots=True, kw_only=True, eq=False, repr=False)
 class With(Event):
     """A context manager is entered. `name` is the qualified name of its class or factory, or ""."""
 
@@ -222,12 +222,12 @@ class With(Event):
     asynchronous: bool = False
 
 
-@dataclass(slots=True, kw_only=True)
+@dataclass(slots=True, kw_only=True, eq=False, repr=False)
 class Return(Event):
     value: Value
 
 
-@dataclass(slots=True, kw_only=True)
+@dataclass(slots=True, kw_only=True, eq=False, repr=False)
 class Enter(Event):
     """The body of a function begins. `node` is its def (or lambda). `root`: it is a root itself."""
 
@@ -235,7 +235,7 @@ class Enter(Event):
     root: bool = False
 
 
-@dataclass(slots=True, kw_only=True)
+@dataclass(slots=True, kw_only=True, eq=False, repr=False)
 class Syntax(Event):
     """A construct by its form alone: every statement and the expressions that a subset may refuse. `kind` is the ast
     class name: Lambda, ClassDef, FunctionDef, Global, Nonlocal, Try, Raise, Delete, With, Await, Yield, YieldFrom,
@@ -247,7 +247,7 @@ class Syntax(Event):
     values: Mapping[str, Value] = field(default_factory=dict)
 
 
-@dataclass(slots=True, kw_only=True)
+@dataclass(slots=True, kw_only=True, eq=False, repr=False)
 class Capture(Event):
     """A capture API is called or used as a decorator (torch.compile, torch.jit.trace, torch.export.export…)."""
 

@@ -14,7 +14,7 @@ from analyzer.flow.kernel_values import KernelValue
 from analyzer.flow.reporting import place
 
 
-@dataclass(slots=True, kw_only=True)
+@dataclass(slots=True, kw_only=True, eq=False, repr=False)
 class KernelEvent(Event):
     """Base of all events from inside a kernel. `related`: another place that explains it."""
 
@@ -27,7 +27,7 @@ class KernelEvent(Event):
         return (place(self.function.module, self.related, text),)
 
 
-@dataclass(slots=True, kw_only=True)
+@dataclass(slots=True, kw_only=True, eq=False, repr=False)
 class KernelSyntax(KernelEvent):
     """A construct that Triton's frontend has no translation for. `kind`: the ast class name, or FormattedTensor,
     DoubleStar, ElseOfLoop, ChainedAssignment, WithoutCall, NestedComprehension."""
@@ -35,7 +35,7 @@ class KernelSyntax(KernelEvent):
     kind: str
 
 
-@dataclass(slots=True, kw_only=True)
+@dataclass(slots=True, kw_only=True, eq=False, repr=False)
 class KernelTest(KernelEvent):
     """A value decides what runs next, or whether compilation goes on. `form`: if, while, ternary, static_assert."""
 
@@ -43,21 +43,21 @@ class KernelTest(KernelEvent):
     form: str
 
 
-@dataclass(slots=True, kw_only=True)
+@dataclass(slots=True, kw_only=True, eq=False, repr=False)
 class KernelReturn(KernelEvent):
     """A `return` inside a loop or a `with` that Triton builds as one region. `inside`: loop, with."""
 
     inside: str
 
 
-@dataclass(slots=True, kw_only=True)
+@dataclass(slots=True, kw_only=True, eq=False, repr=False)
 class KernelReturnTypes(KernelEvent):
     """Two returns of one function that differ in type. `change` says how."""
 
     change: str
 
 
-@dataclass(slots=True, kw_only=True)
+@dataclass(slots=True, kw_only=True, eq=False, repr=False)
 class KernelName(KernelEvent):
     """A name is read that a kernel cannot read. `value`: what it is outside (a Global, PythonFunction, Builtin), or
     Gone for a name that a branch or loop took with it."""
@@ -66,7 +66,7 @@ class KernelName(KernelEvent):
     value: KernelValue
 
 
-@dataclass(slots=True, kw_only=True)
+@dataclass(slots=True, kw_only=True, eq=False, repr=False)
 class KernelHostCall(KernelEvent):
     """A function of Python, NumPy or torch is called. `tensor`: with a tensor."""
 
@@ -74,7 +74,7 @@ class KernelHostCall(KernelEvent):
     tensor: bool
 
 
-@dataclass(slots=True, kw_only=True)
+@dataclass(slots=True, kw_only=True, eq=False, repr=False)
 class KernelBuiltinCall(KernelEvent):
     """A Python builtin that kernels have is called with what it does not take. `problem` says what is wrong."""
 
@@ -82,14 +82,14 @@ class KernelBuiltinCall(KernelEvent):
     problem: str
 
 
-@dataclass(slots=True, kw_only=True)
+@dataclass(slots=True, kw_only=True, eq=False, repr=False)
 class KernelIteration(KernelEvent):
     """A `for` statement or a comprehension over something else than a range. `problem` says what is wrong."""
 
     problem: str
 
 
-@dataclass(slots=True, kw_only=True)
+@dataclass(slots=True, kw_only=True, eq=False, repr=False)
 class KernelCarried(KernelEvent):
     """A loop changes the type of a variable that lives before it."""
 
@@ -99,7 +99,7 @@ class KernelCarried(KernelEvent):
     change: str
 
 
-@dataclass(slots=True, kw_only=True)
+@dataclass(slots=True, kw_only=True, eq=False, repr=False)
 class KernelMerge(KernelEvent):
     """The branches of an `if` or ternary on a runtime value leave values of different types ("" for a ternary)."""
 
@@ -109,7 +109,7 @@ class KernelMerge(KernelEvent):
     change: str
 
 
-@dataclass(slots=True, kw_only=True)
+@dataclass(slots=True, kw_only=True, eq=False, repr=False)
 class KernelShape(KernelEvent):
     """A size of a block. `problem`: runtime (no constexpr), power (not a power of two), empty (an empty range),
     number (a bare number where a tuple is wanted), float."""
@@ -119,7 +119,7 @@ class KernelShape(KernelEvent):
     value: KernelValue
 
 
-@dataclass(slots=True, kw_only=True)
+@dataclass(slots=True, kw_only=True, eq=False, repr=False)
 class KernelMemory(KernelEvent):
     """`tl.load`, `tl.store` or an atomic operation. `problem`: pointer, mask-block, value-block, other, mask-type."""
 
@@ -128,7 +128,7 @@ class KernelMemory(KernelEvent):
     value: KernelValue
 
 
-@dataclass(slots=True, kw_only=True)
+@dataclass(slots=True, kw_only=True, eq=False, repr=False)
 class KernelIndex(KernelEvent):
     """A tensor is subscripted. `access`: load, store. `problem` says what is wrong."""
 
@@ -136,7 +136,7 @@ class KernelIndex(KernelEvent):
     problem: str
 
 
-@dataclass(slots=True, kw_only=True)
+@dataclass(slots=True, kw_only=True, eq=False, repr=False)
 class KernelOperation(KernelEvent):
     """An operator is applied to tensors that do not have it. `problem` says what is wrong; `shapes`: sizes conflict."""
 
@@ -145,7 +145,7 @@ class KernelOperation(KernelEvent):
     shapes: bool = False
 
 
-@dataclass(slots=True, kw_only=True)
+@dataclass(slots=True, kw_only=True, eq=False, repr=False)
 class KernelAttribute(KernelEvent):
     """An attribute that a tensor, tuple or `triton.language` (`owner`: tensor, tuple, language) does not have."""
 
@@ -153,7 +153,7 @@ class KernelAttribute(KernelEvent):
     attribute: str
 
 
-@dataclass(slots=True, kw_only=True)
+@dataclass(slots=True, kw_only=True, eq=False, repr=False)
 class KernelAssign(KernelEvent):
     """An assignment that kernels do not have. `problem`: constexpr (reassigned), string, function, attribute, starred,
     unpack (a tensor), count."""
@@ -162,28 +162,28 @@ class KernelAssign(KernelEvent):
     name: str = ""
 
 
-@dataclass(slots=True, kw_only=True)
+@dataclass(slots=True, kw_only=True, eq=False, repr=False)
 class KernelDot(KernelEvent):
     """`tl.dot` of operands that do not fit. `problem` says what is wrong."""
 
     problem: str
 
 
-@dataclass(slots=True, kw_only=True)
+@dataclass(slots=True, kw_only=True, eq=False, repr=False)
 class KernelRemoved(KernelEvent):
     """Something that Triton's language no longer has is used."""
 
     name: str
 
 
-@dataclass(slots=True, kw_only=True)
+@dataclass(slots=True, kw_only=True, eq=False, repr=False)
 class KernelElementType(KernelEvent):
     """An element type is given as something else than one of `triton.language`: a string, a NumPy or torch type."""
 
     given: str
 
 
-@dataclass(slots=True, kw_only=True)
+@dataclass(slots=True, kw_only=True, eq=False, repr=False)
 class KernelArguments(KernelEvent):
     """A jit function or one of `triton.language` is called with arguments that its signature does not have."""
 
@@ -191,14 +191,14 @@ class KernelArguments(KernelEvent):
     problem: str
 
 
-@dataclass(slots=True, kw_only=True)
+@dataclass(slots=True, kw_only=True, eq=False, repr=False)
 class KernelSignature(KernelEvent):
     """A parameter that a kernel cannot have. `problem` says what is wrong."""
 
     problem: str
 
 
-@dataclass(slots=True, kw_only=True)
+@dataclass(slots=True, kw_only=True, eq=False, repr=False)
 class KernelLaunch(KernelEvent):
     """Host code calls a kernel like a function, without a grid."""
 
