@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import traceback
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from analyzer import source as analyzer_source
 from analyzer.api import Options, Report, Surroundings, analyze
 from analyzer.finding import FileError
+from capture_lsp.notebook import Cell, locate
 from capture_lsp.reading import Readable, is_notebook, read_bytes, read_text
 from capture_lsp.results import Unit, order
 
@@ -52,11 +53,18 @@ def analyse(
     report = _run(readable_files, task, sources, progress)
     for error in report.errors:
         if error.path in units:
-            units[error.path].errors.append(error)
+            units[error.path].errors.append(_in_cell(error, units[error.path].cells))
     for path, unit in units.items():
         unit.findings = sorted(report.by_file.get(path, ()), key=lambda f: (f.path, order(f)))
         unit.dependencies = tuple(name for name in report.dependencies.get(path, ()) if name != path)
     return list(units.values())
+
+
+def _in_cell(error: FileError, cells: tuple[Cell, ...]) -> FileError:
+    """A syntax error of a notebook names its cell, as those that its reading found do."""
+    if not cells or error.kind != "syntax":
+        return error
+    return replace(error, line=1, message=f"cell {locate(cells, error.line)[0]}: {error.message}")
 
 
 def _readable(path: str, task: Task, overrides: Mapping[str, bytes]) -> Readable | FileError:

@@ -127,6 +127,8 @@ def readme() -> str:
             "2.13",
         ]
         done = subprocess.run(command, cwd=ROOT, capture_output=True, encoding="utf-8", check=False, env=_plain())
+        if done.returncode not in (0, 1):
+            raise RuntimeError(f"`{match['command']}` failed: {done.stdout or done.stderr}")
         return match[1] + done.stdout + match[4]
 
     return _PICTURE.sub(taken, text)

@@ -52,6 +52,10 @@ def check_once(options: argparse.Namespace) -> tuple[int, RunResult, Resolver]:
     cwd = os.getcwd()
     resolver = Resolver(cwd, _overrides(options, cwd), options.config)
     files, errors, contents = _inputs(options, resolver)
+    if options.root:
+        from capture_lsp.named_roots import verify
+
+        verify(options.root, cwd, files, contents)
     top = resolver.for_folder(os.path.dirname(next(iter(files))) if len(files) == 1 else cwd)
     cache = _cache(options, top)
     bar = progress_bar(sys.stderr, quiet=options.quiet)

@@ -93,7 +93,11 @@ def _texts(text: str) -> tuple[str, ...]:
 
 def _check(commands: Any) -> None:
     p = commands.add_parser(
-        "check", help="check files and folders", description="Check files and folders.", epilog=_EXIT
+        "check",
+        usage="capture-lsp check [OPTION ...] [PATH ...]",
+        help="check files and folders",
+        description="Check files and folders.",
+        epilog=_EXIT,
     )
     p.set_defaults(run=_late("check_command"))
     p.add_argument("paths", nargs="*", metavar="PATH", help="files or folders; - is standard input (default: .)")

@@ -64,7 +64,7 @@ def _finding(file: FileResult, f: Finding, cwd: str, style: Style, sources: _Sou
         where = _place(related, file, cwd)
         lines.append(f"   {style.plain(printable(related.text))}: {where}")
     if f.outcomes:
-        lines.append("   " + _frontends(f, style))
+        lines += ["   " + row for row in _frontends(f, style)]
     if f.count > 1:
         lines.append(f"   reached {f.count} times from one root")
     for fix in f.fixes:
@@ -96,19 +96,29 @@ def _wrapped(steps: list[str]) -> list[str]:
     return rows
 
 
-def _frontends(f: Finding, style: Style) -> str:
-    parts = []
+def _frontends(f: Finding, style: Style) -> list[str]:
+    """What each frontend does, in rows that fit a terminal, and the graph break's id."""
+    rows: list[list[str]] = [[]]
+    taken = 0
     for name in FRONTENDS:
         outcome = f.outcomes.get(name)
         if outcome is None or outcome == "unknown":
             continue
         text = f"{FRONTEND_NAMES.get(name, name)} {OUTCOME_WORDS[outcome]}"
+        if rows[-1] and taken + width(text) + 3 > _ROW:
+            rows.append([])
+            taken = 0
+        taken += width(text) + 3
         colour = _OUTCOME_COLOURS.get(outcome)
-        parts.append(style.paint(text, colour) if colour else text)
-    row = style.plain(" · ").join(parts)
+        rows[-1].append(style.paint(text, colour) if colour else text)
+    joined = [style.plain(" · ").join(row) for row in rows if row]
     if f.graph_breaks:
-        row += "      " + " ".join(_linked(identifier, style) for identifier in f.graph_breaks)
-    return row
+        linked = " ".join(_linked(identifier, style) for identifier in f.graph_breaks)
+        if joined and taken + len(" ".join(f.graph_breaks)) + 3 <= _ROW:
+            joined[-1] += "      " + linked
+        else:
+            joined.append(linked)
+    return joined
 
 
 def _linked(identifier: str, style: Style) -> str:

@@ -288,3 +288,34 @@ def test_an_interrupt_ends_without_a_traceback(project: Project, jobs: str) -> N
     _, error = process.communicate(timeout=60)
     assert process.returncode == 130, error
     assert b"Traceback" not in error
+
+
+@pytest.mark.parametrize(
+    ("root", "said"),
+    [
+        ("nope.py::fn", "nope.py is not among the files checked"),
+        ("m.py::forwrad", "no function or method forwrad in m.py (did you mean forward?)"),
+        ("m.py::Net.forward", "no function or method Net.forward in m.py"),
+    ],
+)
+def test_a_root_that_is_not_there_is_an_error(project: Project, root: str, said: str) -> None:
+    project.write("m.py", "def forward(x):\n    return x.item()\n")
+    done = project.check("--root", root)
+    assert done.status == 2
+    assert said in done.err
+    assert project.check("--root", "m.py::forward").status == 0
+
+
+def test_a_wrong_option_says_so_in_two_lines(project: Project) -> None:
+    done = project.check("--frontend", "tract")
+    assert done.status == 2
+    assert len(done.err.splitlines()) == 2
+    assert "unknown frontend 'tract'" in done.err
+
+
+def test_rows_of_the_full_format_fit_a_terminal(project: Project) -> None:
+    project.write("m.py")
+    done = project.run("check", "--no-cache")
+    assert "fullgraph refuses" in done.out
+    assert "cudagraph breaks the graph" in done.out
+    assert max(map(len, done.out.splitlines())) <= 120

@@ -9,7 +9,7 @@ import pytest
 
 from capture_lsp.notebook import locate, neutralise, parse
 
-from .conftest import Project
+from .conftest import BRANCH, Project
 
 
 def notebook(*cells: str | list[str], **metadata: Any) -> str:
@@ -50,6 +50,14 @@ def test_a_broken_cell_is_left_out_alone(project: Project) -> None:
     assert [e["kind"] for e in done.json["errors"]] == ["syntax"]
     assert "cell 2" in done.json["errors"][0]["message"]
     assert done.status == 2
+
+
+def test_what_only_the_whole_module_shows_to_be_wrong_names_its_cell(project: Project) -> None:
+    project.write("nb.ipynb", notebook("import torch", "x = 1\nreturn x", BRANCH))
+    done = project.check("nb.ipynb")
+    assert [(f["cell"], f["line"]) for f in done.json["findings"]] == [(3, 5)]
+    (error,) = done.json["errors"]
+    assert error["message"].startswith("cell 2: 'return' outside function")
 
 
 def test_what_is_no_notebook_is_an_error(project: Project) -> None:
