@@ -3,8 +3,8 @@
     python benchmarks/check_libraries.py [--library NAME ...] [--sample 30 --seed 20260]
 
 Each library is installed once, without its dependencies, into a cache folder. `torch` is torch/nn of the installed
-torch. The sample goes to benchmarks/read_findings/LIBRARY.json: each finding with the source around it and a `verdict`
-that a reader fills in (right, wrong or unsure, and why). A sample whose verdicts are filled in is not overwritten.
+torch. The sample goes to benchmarks/read_findings/LIBRARY.json as one more round: each finding with its place, its line
+and a `verdict` that a reader fills in (right, wrong or unsure, and why). A round without verdicts is drawn again.
 """
 
 from __future__ import annotations
@@ -26,6 +26,7 @@ from typing import Any
 
 HERE = Path(__file__).resolve().parent
 SHOWN = 10  #: internal errors
+SHOWN_WIDTH = 110  #: characters of a line of somebody else's code
 CACHE = Path.home() / ".cache" / "capture-corpus"
 
 
@@ -84,10 +85,9 @@ def report_of(done: subprocess.CompletedProcess[str]) -> dict[str, Any]:
     return report
 
 
-def excerpt(path: Path, line: int, around: int) -> list[str]:
+def line_of(path: Path, line: int) -> str:
     source = path.read_text(encoding="utf-8", errors="replace").splitlines()
-    first, last = max(1, line - around), min(len(source), line + around)
-    return [f"{'>' if number == line else ' '} {number:5} {source[number - 1]}" for number in range(first, last + 1)]
+    return source[line - 1].strip()[:SHOWN_WIDTH] if line <= len(source) else ""
 
 
 def relative(path: str, folder: Path) -> str:
@@ -95,14 +95,13 @@ def relative(path: str, folder: Path) -> str:
     return full.relative_to(folder.parent).as_posix() if full.is_relative_to(folder.parent) else full.name
 
 
-def draw(library: Library, folder: Path, findings: list[dict[str, Any]], count: int, seed: int) -> dict[str, Any]:
+def draw(folder: Path, findings: list[dict[str, Any]], count: int, seed: int) -> dict[str, Any]:
     """`count` findings at random, in the order of their places, with what a reader needs to judge them."""
     ordered = sorted(findings, key=lambda f: (f["path"], f["line"], f["column"], f["code"]))
     chosen = sorted(random.Random(seed).sample(range(len(ordered)), min(count, len(ordered))))
     rows = []
     for index in chosen:
         finding = ordered[index]
-        bad = {frontend: outcome for frontend, outcome in finding["outcomes"].items() if outcome != "captured"}
         rows.append(
             {
                 "code": finding["code"],
@@ -112,40 +111,41 @@ def draw(library: Library, folder: Path, findings: list[dict[str, Any]], count: 
                 "column": finding["column"],
                 "function": finding["function"],
                 "message": finding["message"],
-                "outcomes": bad,
+                "dynamo": finding["outcomes"].get("dynamo"),
                 "roots": [
                     f"{relative(root.partition('::')[0], folder)}::{root.partition('::')[2]}"
                     for root in finding["roots"][:2]
                 ],
-                "provenance": [
-                    f"{relative(step['path'], folder)}:{step['line']} {step['text']}" for step in finding["provenance"]
-                ],
-                "related": [
-                    f"{relative(step['path'], folder)}:{step['line']} {step['text']}" for step in finding["related"]
-                ],
-                "source": excerpt(Path(finding["path"]), finding["line"], 12),
+                "source": line_of(Path(finding["path"]), finding["line"]),
                 "verdict": {"judgement": None, "reason": ""},
             }
         )
-    return {
-        "library": library.name,
-        "version": library.version or "as installed",
-        "seed": seed,
-        "drawn_from": len(ordered),
-        "verdicts": "judgement is right, wrong or unsure; reason says why",
-        "findings": rows,
-    }
+    return {"seed": seed, "drawn_from": len(ordered), "findings": rows}
 
 
-def write_sample(sample: dict[str, Any], path: Path) -> None:
+def judged(sample: dict[str, Any]) -> dict[str, int]:
+    """How many findings of a round were judged right, wrong and unsure."""
+    given = collections.Counter(finding["verdict"]["judgement"] for finding in sample["findings"])
+    return {judgement: given[judgement] for judgement in ("right", "wrong", "unsure")}
+
+
+def write_sample(library: Library, sample: dict[str, Any], path: Path) -> None:
+    """Add a round to a library's file; a last round that nobody has judged yet is replaced."""
+    known: dict[str, Any] = {"library": library.name, "version": library.version or "as installed", "rounds": []}
     if path.exists():
-        earlier = json.loads(path.read_text(encoding="utf-8"))
-        if any(finding["verdict"]["judgement"] for finding in earlier["findings"]):
-            print(f"  {path.name} holds verdicts and is kept; move it away to draw again")
-            return
+        known = json.loads(path.read_text(encoding="utf-8"))
+    rounds = known["rounds"]
+    if rounds and not any(finding["verdict"]["judgement"] for finding in rounds[-1]["findings"]):
+        rounds.pop()
+    if any(earlier["seed"] == sample["seed"] for earlier in rounds):
+        print(f"  {path.name} holds verdicts for seed {sample['seed']}: draw with another --seed")
+        return
+    rounds.append(sample)
     path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_text(json.dumps(sample, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
+    path.write_text(json.dumps(known, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
     print(f"  {len(sample['findings'])} findings drawn into {path.relative_to(HERE.parent)}")
+    for earlier in rounds[:-1]:
+        print(f"  seed {earlier['seed']}: " + ", ".join(f"{count} {name}" for name, count in judged(earlier).items()))
 
 
 def check(library: Library, options: argparse.Namespace) -> None:
@@ -170,8 +170,8 @@ def check(library: Library, options: argparse.Namespace) -> None:
     if errors["internal"]:
         print("  no sample is drawn while there are internal errors")
     elif options.sample and report["findings"]:
-        sample = draw(library, folder, report["findings"], options.sample, options.seed)
-        write_sample(sample, HERE / "read_findings" / f"{library.name}.json")
+        sample = draw(folder, report["findings"], options.sample, options.seed)
+        write_sample(library, sample, HERE / "read_findings" / f"{library.name}.json")
 
 
 def main() -> None:

@@ -369,6 +369,8 @@ class Calls(Part):
             return self._construct_library(name, args, kwargs, node), name
         row = lookup(name)
         arguments = Arguments(args, kwargs)
+        if name.startswith("numpy.") and args and isinstance(args[0], Shape) and args[0].meta == "size":
+            self.emit(ev.ShapeRead, node, value=args[0], how="math")
         first = arguments.first_tensor()
         why = self.why("", node, first)
         if row is not None and row.returns and row.returns not in ("unknown", "object", "module"):
@@ -409,6 +411,9 @@ class Calls(Part):
                 leaf=True,
                 why=self.why("", node),
             )
+        if name in ("torch.nn.Buffer", "torch.nn.parameter.Buffer"):
+            inner = tensor_in(args[0]) if args else None
+            return replace(inner or Tensor(sure=2), constant=False, origin="buffer", why=self.why("", node))
         return Instance(
             name=name, args={**{str(i): a for i, a in enumerate(args)}, **kwargs}, fresh=True, taint=tainted(args)
         )
@@ -515,6 +520,9 @@ class Calls(Part):
                 return owner.items[-1]
             return element_of(owner)
         if method in ("index", "count"):
+            sought = tensor_in(args[0]) if args else None
+            if sought is not None and isinstance(element_of(owner), Tensor):
+                self.emit(ev.HostRead, node, tensor=sought, how="member", result=UNKNOWN, call=node)
             return Static(type="int")
         if method == "copy":
             return owner
