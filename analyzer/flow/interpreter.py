@@ -343,11 +343,13 @@ class Interpreter(Attributes):
 
     def parameter(self, info: FunctionInfo, argument: ast.arg, taint: bool) -> Value:
         """A parameter of which no call is known: by annotation, default and use."""
-        why = Why(f"{argument.arg} is a parameter of {info.name}", argument, info.module.path)
         value = self.annotation(argument.annotation, info.module)
-        if isinstance(value, Unknown):
-            if argument.arg in tensor_parameters(info):
-                value = Tensor(sure=2)
+        undeclared = isinstance(value, Unknown)
+        if undeclared and argument.arg in tensor_parameters(info):
+            value = Tensor(sure=2)
+        what = "a tensor: parameter" if isinstance(value, Tensor) else "a parameter"
+        why = Why(f"{argument.arg} is {what} of {info.name}", argument, info.module.path)
+        if undeclared:
             default = info.defaults.get(argument.arg)
             if default is not None:
                 made = self.default(info, default)

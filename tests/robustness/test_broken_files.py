@@ -124,3 +124,9 @@ def test_a_class_captured_at_module_level_has_its_own_name() -> None:
     (finding,) = report(text).findings
     assert finding.function == "Net.forward"
     assert finding.roots == [f"{PATH}::Net.forward"]
+
+
+@pytest.mark.parametrize("called", ["", "first(torch.ones(3))\n"])
+def test_provenance_says_that_a_parameter_is_a_tensor(called: str) -> None:
+    (finding,) = report(HEAD + called).findings
+    assert finding.provenance[0].text == "x is a tensor: parameter of first"
