@@ -205,24 +205,6 @@ class Net(nn.Module):
         ),
         Good(
             """
-import torch
-from torch import nn
-
-
-class Net(nn.Module):
-    def __init__(self):
-        super().__init__()
-        self.step = nn.Buffer(torch.zeros((), dtype=torch.long))
-
-    def forward(self, x):
-        self.step += 1
-        return x * self.step
-""",
-            entry="Net()",
-            variants=("torch.ones(3)",) * 3,
-        ),
-        Good(
-            """
 from torch import nn
 
 

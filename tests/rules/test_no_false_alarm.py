@@ -88,3 +88,18 @@ class Net(nn.Module):
 """
     assert codes(tmp_path, source) == ["CAP101"]
     assert codes(tmp_path, source.replace("if row.sum() > 0", "if row.shape[0] > 0")) == ["CAP204"]
+
+
+def test_a_buffer_is_a_tensor_however_it_is_made(tmp_path: Path) -> None:
+    source = """
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.limit = nn.Buffer(torch.zeros(()))
+
+    def forward(self, x: torch.Tensor):
+        if self.limit > 1:
+            return x * 2
+        return x + 1
+"""
+    assert codes(tmp_path, source) == ["CAP101"]
