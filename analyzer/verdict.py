@@ -95,6 +95,9 @@ def _holds(word: str, event: Call, ids: tuple[str, ...]) -> bool:
         if value is not None and "GB0036" in ids:  # an output's size depends on it, wherever it comes from
             return tensor_in(value) is not None
         return value is not None and computed_tensor(value)
+    if head in ("input-1d", "tensor-1d"):
+        tensor = tensor_in(event.args[int(detail)]) if int(detail) < len(event.args) else None
+        return tensor is not None and tensor.ndim != 0
     if head == "tensor-arg":
         return _tensor_argument(detail, event)
     if head == "tensor-list":

@@ -109,7 +109,7 @@ def _tolist(ev_: Evaluator, args: list[Value], kwargs: dict[str, Value], node: a
     tensor = args[0]
     assert isinstance(tensor, Tensor)
     inner = Data(type=tensor.dtype or "any", taint=tensor.taint, why=ev_.why("", node, tensor))
-    ev_.emit(ev.HostRead, node, tensor=tensor, how="tolist", result=inner, call=node)
+    ev_.emit(ev.HostRead, node, tensor=tensor, how="tolist", result=inner, call=node, declared=ev_.frame.annotated is node)
     if tensor.ndim == 0:
         return inner
     return Seq(type="list", element=inner, taint=tensor.taint, why=inner.why)
@@ -520,6 +520,16 @@ def _moment(ev_: Evaluator, args: list[Value], kwargs: dict[str, Value], node: a
     return Instance(name=name or "datetime.datetime", fresh=True)
 
 
+@special("builtins.complex")
+def _complex(ev_: Evaluator, args: list[Value], kwargs: dict[str, Value], node: ast.AST) -> Value | None:
+    tensor = tensor_in(args[0]) if args else None
+    if tensor is None:
+        return None
+    result = Data(type="complex", taint=tensor.taint, why=ev_.why("", node, tensor))
+    ev_.emit(ev.HostRead, node, tensor=tensor, how="complex", result=result, call=node)
+    return result
+
+
 @special("typing.cast")
 def _cast(ev_: Evaluator, args: list[Value], kwargs: dict[str, Value], node: ast.AST) -> Value:
     if isinstance(node, ast.Call) and len(node.args) == 2:
@@ -550,11 +560,13 @@ def _math(ev_: Evaluator, args: list[Value], kwargs: dict[str, Value], node: ast
     if data is not None:
         return replace(data, type="float")
     shape = next((v for v in values if isinstance(v, Shape)), None)
+    if shape is not None and shape.type == "size" and getattr(getattr(node, "func", None), "attr", "") == "prod":
+        return replace(shape, type="int", why=ev_.why("", node, shape))  # products of traced sizes stay traced
     if shape is not None:
         ev_.emit(ev.ShapeRead, node, value=shape, how="math")
         return replace(shape, type="int" if _integer(node) else "float", why=ev_.why("", node, shape))
     element = ev_.element(values[0]) if values and isinstance(values[0], Seq) else UNKNOWN
-    if isinstance(element, Shape):
+    if isinstance(element, Shape) and getattr(getattr(node, "func", None), "attr", "") != "prod":
         ev_.emit(ev.ShapeRead, node, value=element, how="math")
         return replace(element, type="int")
     if any(isinstance(v, Unknown) and v.taint for v in values):

@@ -74,6 +74,7 @@ class HostRead(Event):
     how: str
     result: Value
     call: ast.AST | None = None
+    declared: bool = False  #: the type of the result is written down where it is assigned
     logged: bool = False  #: the value is only printed, logged or put into an error message
 
 

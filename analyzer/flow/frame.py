@@ -80,5 +80,6 @@ class Frame:
     yielded: list[Value] = field(default_factory=list)
     times: int = 1
     discarding: ast.AST | None = None  #: the expression statement at hand: its value is thrown away
+    annotated: ast.AST | None = None  #: the value of an annotated assignment at hand
     logging: int = 0  #: >0 while evaluating what is only printed or logged
     steps: int = 0

@@ -201,6 +201,10 @@ def _members(value: Value) -> Iterable[Value]:
         yield value
 
 
+#: Types of which None is no value.
+_NEEDS_VALUE = frozenset({"tensor", "int", "float", "bool", "str", "list", "dict", "tuple"})
+
+
 class Body(ScriptExpressions):
     """The compilation of one function body."""
 
@@ -236,9 +240,12 @@ class Body(ScriptExpressions):
             self.scope.define(name, self.this if index == 0 and bound and self.this is not None else type_)
         if node.returns is not None:
             self.declared = self.compiler.annotations(info, self._annotation).read(node.returns)
-        self.block(node.body)
+        falls = self.block(node.body)
         if not self.told:
             self._defaults(types)
+        declared = self.declared
+        if falls and not self.told and self.returned and declared is not None and declared.kind in _NEEDS_VALUE:
+            self.tell(sev.ScriptTypeChange, node, f"{declared} is declared, but not every path returns")
         return self._result()
 
     def _signature(self, node: ast.FunctionDef) -> bool:

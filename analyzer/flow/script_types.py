@@ -209,6 +209,8 @@ class Annotations:
         if isinstance(value, External):
             if value.name in _REFUSED_BARE and hasattr(node, "lineno"):
                 self.refuse(node, REFUSED_NAMES[value.name])
+            elif value.name.startswith("numpy.") and hasattr(node, "lineno"):
+                self.refuse(node, "a type of NumPy")
             return _NAMES.get(value.name, UNKNOWN)
         if isinstance(value, Class):
             return Type("class", value=Instance(cls=value.info))

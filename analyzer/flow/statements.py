@@ -127,6 +127,7 @@ class Statements(Part):
         declared = self.interp.annotation(node.annotation, self.frame.module)
         if node.value is None:
             return
+        self.frame.annotated = node.value
         value = self.eval(node.value)
         if isinstance(value, Unknown) and not isinstance(declared, Unknown):
             value = replace(declared, taint=value.taint) if is_tainted(value) else declared

@@ -394,6 +394,11 @@ def _transform(ev_: Evaluator, args: list[Value], kwargs: dict[str, Value], node
     return None
 
 
+@special("numpy.random.default_rng")
+def _generator(ev_: Evaluator, args: list[Value], kwargs: dict[str, Value], node: ast.AST) -> Value:
+    return Instance(name="numpy.random.Generator")
+
+
 @special("logging.getLogger")
 def _logger(ev_: Evaluator, args: list[Value], kwargs: dict[str, Value], node: ast.AST) -> Value:
     return Instance(name="logging.Logger")

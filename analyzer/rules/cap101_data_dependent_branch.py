@@ -386,6 +386,8 @@ class Scaled(nn.Module):
             outcomes["trace"] = outcomes["fx"] = "captured"
         elif tensor.origin in ("buffer", "attribute", "global") and not tensor.taint:
             outcomes["fx"] = "silently_wrong"
+        elif tensor.array:
+            outcomes["trace"] = "captured"  # what was frozen is the way to numpy
         where = event.node if isinstance(event.node, ast.expr) else event.statement
         word = _WORDS.get(event.form, "a test")
         ids = ("GB0033",) if event.form == "not" else ("GB0170",)

@@ -236,7 +236,7 @@ def fn(x):
 
     def on_host_read(self, event: HostRead, report: Reporter) -> None:
         how = event.how
-        if how not in ("item", "int", "float", "bool"):
+        if how not in ("item", "int", "float", "bool", "complex"):
             return
         tensor = event.tensor
         outcomes = frozen(self.claims(report.torch), tensor)

@@ -42,6 +42,22 @@ class TensorToList(Rule):
     examples = [
         Bad(
             """
+from typing import List
+
+import torch
+
+
+def fn(counts: torch.Tensor):
+    sizes: List[int] = counts.tolist()  # CAP111
+    return torch.ones(9)[: sizes[0]]
+""",
+            title="torch.jit.script knows the type that is written down",
+            inputs="torch.tensor([1, 2])",
+            variants=("torch.tensor([3, 4])",),
+            outcomes={"script": "captured", "fx": "unknown", "fullgraph": "unknown", "export": "unknown"},
+        ),
+        Bad(
+            """
 import torch
 
 
@@ -158,5 +174,7 @@ def fn(tokens):
             outcomes.update({"dynamo": "captured", "fullgraph": "captured", "export": "captured"})
         if event.logged:
             outcomes["trace"] = "captured"
+        if event.declared:
+            outcomes["script"] = "captured"
         message, fix = ".tolist() reads the contents of a tensor", offers.guard(report, event.node)
         report(event, message, value=tensor, outcomes=outcomes, graph_breaks=ids, fix=fix)

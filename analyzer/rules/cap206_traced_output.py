@@ -39,6 +39,23 @@ class TracedOutput(Rule):
     examples = [
         Bad(
             """
+import dataclasses
+
+import torch
+
+
+@dataclasses.dataclass
+class Scores:
+    logits: torch.Tensor
+
+
+def fn(x):
+    return Scores(x + 1)  # CAP206
+""",
+            outcomes={"fx": "unknown", "script": "unknown", "export": "unknown"},
+        ),
+        Bad(
+            """
 import torch
 
 
@@ -128,4 +145,6 @@ def _untraceable(value: Value) -> bool:
         return True
     if isinstance(value, Shape):
         return value.meta not in ("size", "any") or value.type == "bool"
+    if isinstance(value, Instance) and value.cls is not None and not value.cls.node.bases:
+        return True
     return isinstance(value, Map) or isinstance(value, Instance) and value.name.startswith("datetime.")

@@ -39,6 +39,17 @@ class ScriptTypeMismatch(Rule):
 import torch
 
 
+def fn(x: torch.Tensor) -> torch.Tensor:  # CAP408
+    if x.dim() == 1:
+        return x
+""",
+            title="a path without a result",
+        ),
+        Bad(
+            """
+import torch
+
+
 def fn(x):
     if x.dim() == 1:
         return x

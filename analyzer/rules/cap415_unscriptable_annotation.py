@@ -35,6 +35,17 @@ class UnscriptableAnnotation(Rule):
     examples = [
         Bad(
             """
+import numpy as np
+import torch
+
+
+def fn(x: np.ndarray):  # CAP415
+    return x
+""",
+            title="a type of NumPy",
+        ),
+        Bad(
+            """
 from typing import Sequence
 import torch
 

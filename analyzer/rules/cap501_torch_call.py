@@ -32,6 +32,8 @@ ELSEWHERE = frozenset(
 )
 
 
+#: Calls that Dynamo refuses while it traces: they tell it about values that it has already seen.
+_FORBIDDEN = frozenset(f"torch._dynamo.{n}" for n in ("mark_dynamic", "maybe_mark_dynamic", "mark_static"))
 #: Calls that break whatever they are given, if they are given something.
 _WITH_ARGUMENTS = {"Tensor.set_": ("GB0128",)}
 
@@ -69,6 +71,18 @@ class TorchCallNotTraced(TableRule):
     graph_breaks = ()
     scripted = False
     examples = [
+        Bad(
+            """
+import torch
+
+
+def fn(x):
+    torch._dynamo.mark_dynamic(x, 0)  # CAP501
+    return x * 2
+""",
+            title="the compiler is told too late",
+            outcomes={"dynamo": "refused", "script": "refused", "fx": "unknown"},
+        ),
         Bad(
             """
 import torch
@@ -240,6 +254,8 @@ def fn(x):
             )
 
     def wanted(self, event: Call, row: Row, ids: tuple[str, ...]) -> bool:
+        if event.name in _FORBIDDEN:
+            return True
         if (
             row.effect
             or not ids
@@ -256,6 +272,8 @@ def fn(x):
         outcomes.update({"export": "captured", "trace": "captured", "fx": "captured"})
         if _unscripted(event.name):
             outcomes["script"] = "refused"
+        if event.name in _FORBIDDEN:
+            outcomes.update({"dynamo": "refused", "fullgraph": "refused"})
         return outcomes
 
 

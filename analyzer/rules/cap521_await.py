@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from analyzer.flow.events import Syntax
+from analyzer.flow.events import Syntax, With
 from analyzer.rule import Bad, Good, Reporter, Rule
 
 
@@ -36,6 +36,34 @@ class AwaitInGraph(Rule):
     }
     graph_breaks = ("GB0082",)
     examples = [
+        Bad(
+            """
+import torch
+
+
+class Scope:
+    async def __aenter__(self):
+        return 2
+
+    async def __aexit__(self, *error):
+        return False
+
+
+async def scaled(x):
+    async with Scope() as factor:  # CAP521
+        return x * factor
+
+
+def fn(x):
+    waiting = scaled(x)
+    try:
+        waiting.send(None)
+    except StopIteration as stopped:
+        return stopped.value
+""",
+            title="`async with`",
+            outcomes={"dynamo": "skipped_frame", "fx": "unknown", "script": "unknown", "export": "unknown"},
+        ),
         Bad(
             """
 import asyncio
@@ -79,6 +107,10 @@ def fn(x):
             },
         ),
     ]
+
+    def on_with(self, event: With, report: Reporter) -> None:
+        if event.asynchronous:
+            report(event, "TorchDynamo does not trace coroutines", outcomes={**self.claims(report.torch), "dynamo": "skipped_frame"})
 
     def on_syntax(self, event: Syntax, report: Reporter) -> None:
         if event.kind in ("Await", "AsyncFor"):
