@@ -90,7 +90,7 @@ def outcomes_of(event: StateChange) -> dict[Frontend, Outcome]:
         if used and replays_old and (depends_on_itself(event) or not isinstance(event.stored, Const)):
             outcomes["trace"] = outcomes["fx"] = outcomes["export"] = "silently_wrong"
         specialised = event.lives not in ("argument", "closure")
-        storm = host in ("int", "str") and specialised and progresses(event)
+        storm = host in ("int", "str") and specialised and progresses(event) and not _set_anew(event)
         outcomes["dynamo"] = outcomes["fullgraph"] = "recompiles" if storm else "guarded"
     elif (
         used
@@ -101,6 +101,20 @@ def outcomes_of(event: StateChange) -> dict[Frontend, Outcome]:
     ):
         outcomes["trace"] = outcomes["fx"] = outcomes["export"] = "silently_wrong"
     return outcomes if any(o in BAD for o in outcomes.values()) else {}
+
+
+def _set_anew(event: StateChange) -> bool:
+    """Whether a method that this file calls gives the attribute a constant: then its value need not go on and on."""
+    info = event.function
+    if info.cls is None:
+        return False
+    text = info.module.source.text
+    return any(
+        isinstance(n, ast.Assign) and isinstance(n.value, ast.Constant) and event.state in map(_text, n.targets)
+        for name, method in info.cls.methods.items()
+        if not name.startswith("__") and name != info.name and f".{name}(" in text
+        for n in ast.walk(method.node)
+    )
 
 
 def explained(event: StateChange, outcomes: dict[Frontend, Outcome]) -> str:

@@ -61,6 +61,20 @@ class Net(nn.Module):
             self.cache[key] = torch.ones(3)
         return x + self.cache[key]
 """,
+    "a number that the call begins anew": """
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.scale = None
+
+    def begin(self):
+        self.scale = 1
+
+    def forward(self, x: torch.Tensor):
+        self.begin()
+        self.scale *= 2
+        return x * self.scale
+""",
 }
 
 
