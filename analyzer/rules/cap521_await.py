@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from analyzer.flow.events import Syntax, With
+from analyzer.outcome import Frontend, Outcome
 from analyzer.rule import Bad, Good, Reporter, Rule
 
 
@@ -110,7 +111,8 @@ def fn(x):
 
     def on_with(self, event: With, report: Reporter) -> None:
         if event.asynchronous:
-            report(event, "TorchDynamo does not trace coroutines", outcomes={**self.claims(report.torch), "dynamo": "skipped_frame"})
+            outcomes: dict[Frontend, Outcome] = {**self.claims(report.torch), "dynamo": "skipped_frame"}
+            report(event, "TorchDynamo does not trace coroutines", outcomes=outcomes)
 
     def on_syntax(self, event: Syntax, report: Reporter) -> None:
         if event.kind in ("Await", "AsyncFor"):

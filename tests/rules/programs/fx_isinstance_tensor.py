@@ -1,0 +1,12 @@
+import torch
+import torch.fx
+
+
+def fn(x):
+    if isinstance(x, torch.Tensor):
+        return x * 2
+    return x
+
+
+if __name__ == "__main__":
+    captured = torch.fx.symbolic_trace(fn)

@@ -1,0 +1,14 @@
+import gc
+
+import torch
+
+
+def fn(x):
+    y = x * 2
+    gc.collect()
+    return y + 1
+
+
+if __name__ == "__main__":
+    captured = torch.compile(fn)
+    captured(torch.ones(3))

@@ -1,0 +1,12 @@
+import os
+
+import torch
+
+
+def fn(x):
+    return x + os.getpid() % 2
+
+
+if __name__ == "__main__":
+    captured = torch.compile(fn)
+    captured(torch.ones(3))

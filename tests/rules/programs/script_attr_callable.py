@@ -1,0 +1,15 @@
+import torch
+from torch import nn
+
+
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.act = lambda t: t.relu()
+
+    def forward(self, x):
+        return self.act(x) + 1
+
+
+if __name__ == "__main__":
+    captured = torch.jit.script(Net())

@@ -1,0 +1,15 @@
+import torch
+from torch import nn
+
+
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.k = 2
+
+    def forward(self, x, name: str = "k"):
+        return x * getattr(self, name)
+
+
+if __name__ == "__main__":
+    captured = torch.jit.script(Net())

@@ -1,0 +1,11 @@
+import torch
+
+
+def fn(x: torch.Tensor):
+    with torch.profiler.record_function("a"):
+        y = x @ x
+    return y
+
+
+if __name__ == "__main__":
+    captured = torch.jit.script(fn)

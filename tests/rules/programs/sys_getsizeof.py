@@ -1,0 +1,12 @@
+import sys
+
+import torch
+
+
+def fn(x):
+    return x + sys.getsizeof(1) * 0
+
+
+if __name__ == "__main__":
+    captured = torch.compile(fn)
+    captured(torch.ones(3))

@@ -1,0 +1,9 @@
+import torch
+
+
+def fn(x):
+    return x + 1, None
+
+
+if __name__ == "__main__":
+    captured = torch.jit.trace(fn, (torch.ones(3),))
