@@ -8,6 +8,7 @@ Whatever goes wrong with the cache, the check goes on without it.
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import sys
@@ -48,8 +49,11 @@ def default_folder(environ: Mapping[str, str] = os.environ) -> str:
 class Cache:
     """An open cache. Use `open_cache`."""
 
-    def __init__(self, connection: sqlite3.Connection) -> None:
+    def __init__(self, connection: sqlite3.Connection, path: str, failures: tuple[type[Exception], ...]) -> None:
         self._connection = connection
+        self._path = path
+        self._failures = failures
+        self._damaged = False
         rows = connection.execute("select path, mtime, size, hash, flags from memo")
         self.memo = {row[0]: (row[1], row[2], row[3], row[4]) for row in rows}
         self._touched: list[str] = []
@@ -57,12 +61,16 @@ class Cache:
 
     def get(self, key: str) -> Any:
         """The JSON value kept under a key, or None."""
-        row = self._connection.execute("select used, value from entry where key = ?", (key,)).fetchone()
-        if row is None:
-            return None
         try:
-            value = json.loads(row[1])
-        except ValueError:
+            row = self._connection.execute("select used, value from entry where key = ?", (key,)).fetchone()
+            if row is None:
+                return None
+            check, _, text = row[1].partition(" ")
+            if digest(text.encode("utf-8", "surrogatepass")) != check:
+                raise ValueError(key)
+            value = json.loads(text)
+        except self._failures:
+            self._damaged = True
             return None
         if time.time() - row[0] > 86_400:
             self._touched.append(key)
@@ -70,7 +78,8 @@ class Cache:
 
     def put(self, key: str, value: Any) -> None:
         """Keep a JSON value; written by `save`."""
-        self._new[key] = json.dumps(value, separators=(",", ":"))
+        text = json.dumps(value, separators=(",", ":"))
+        self._new[key] = f"{digest(text.encode('utf-8', 'surrogatepass'))} {text}"
 
     def get_unit(self, key: str, inventory: Inventory) -> Unit | None:
         """The unit kept under a key, if the files it depends on are what they were."""
@@ -79,7 +88,8 @@ class Cache:
             unit = None if value is None else Unit.from_json(value["unit"])
             if unit is None or dependencies_digest(unit.dependencies, inventory) != value["dependencies"]:
                 return None
-        except (ValueError, KeyError, TypeError, IndexError):
+        except (ValueError, KeyError, TypeError, IndexError, AttributeError):
+            self._damaged = True
             return None
         return unit
 
@@ -107,7 +117,11 @@ class Cache:
         inventory.fresh.clear()
 
     def close(self) -> None:
+        """Close it; one that turned out to be damaged is removed, to be made anew by the next run."""
         self._connection.close()
+        if self._damaged:
+            with contextlib.suppress(OSError):
+                os.unlink(self._path)
 
 
 def open_cache(folder: str) -> Cache | None:
@@ -125,20 +139,24 @@ def open_cache(folder: str) -> Cache | None:
             connection.execute("pragma journal_mode = wal")
             connection.execute("pragma synchronous = off")
             connection.executescript(_SCHEMA)
-            return Cache(connection)
+            return Cache(connection, path, (sqlite3.DatabaseError, ValueError, TypeError, AttributeError))
         except OSError:
             return None
-        except sqlite3.DatabaseError as error:
+        except (sqlite3.DatabaseError, UnicodeError) as error:
             if connection is not None:
                 connection.close()
             # Locked, read-only or no space: another time. Damaged: once more, from nothing.
-            if attempt or (isinstance(error, sqlite3.OperationalError) and "no such" not in str(error)):
+            if attempt or (isinstance(error, sqlite3.OperationalError) and not _damage(error)):
                 return None
             try:
                 os.unlink(path)
             except OSError:
                 return None
     return None
+
+
+def _damage(error: Exception) -> bool:
+    return any(words in str(error) for words in ("no such", "decode"))
 
 
 def dependencies_digest(paths: Iterable[str], inventory: Inventory) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import sys
 from collections.abc import Sequence
@@ -37,9 +38,13 @@ def main(arguments: Sequence[str]) -> int:
         return INTERRUPTED
     except BrokenPipeError:
         # Whoever read our output has enough. Nothing may be written at exit, either.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        _write_no_more()
         return FOUND
     except Exception as error:
+        if isinstance(error, OSError) and error.errno in (errno.ENOSPC, errno.EIO, errno.EDQUOT, errno.EBADF):
+            print(f"error: cannot write the output: {error.strerror}", file=sys.stderr)
+            _write_no_more()
+            return FAILED
         if os.environ.get("CAPTURE_LSP_TRACEBACK"):
             raise
         from capture_lsp.analysis import describe
@@ -48,8 +53,17 @@ def main(arguments: Sequence[str]) -> int:
         return FAILED
 
 
+def _write_no_more() -> None:
+    """What is left in the buffer of standard output goes nowhere, at exit, too."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
 def _tolerant_streams() -> None:
-    """A path or a source line that the terminal's encoding cannot show must not end the run."""
+    """A path or a source line that the terminal's encoding cannot show must not end the run, nor a closed stream."""
+    if sys.stdout is None:
+        sys.stdout = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115
+    if sys.stderr is None:
+        sys.stderr = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115
     for stream in (sys.stdout, sys.stderr):
         reconfigure = getattr(stream, "reconfigure", None)
         if reconfigure is not None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import random
 import sqlite3
 import subprocess
 import sys
@@ -138,6 +139,27 @@ def test_a_damaged_cache_is_made_anew(project: Project) -> None:
 
 
 @pytest.mark.skipif(os.name == "nt", reason="a file as a folder")
+@pytest.mark.parametrize("seed", range(4))
+def test_flipped_bytes_in_the_cache_cost_nothing_but_time(project: Project, seed: int) -> None:
+    for index in range(12):
+        project.write(f"m{index}.py")
+    first = check(project)
+    (database,) = (project.home / "cache").glob("*.sqlite")
+    sound = database.read_bytes()
+    chance = random.Random(seed)
+    damaged = bytearray(sound)
+    for _ in range(200):
+        damaged[chance.randrange(100, len(damaged))] = 0xFF
+    for path in (project.home / "cache").iterdir():
+        path.unlink()
+    database.write_bytes(damaged)
+    for _ in range(2):
+        done = check(project)
+        assert (done.status, done.err) == (1, "")
+        assert done.json["errors"] == []
+        assert done.codes == first.codes
+
+
 def test_a_cache_that_cannot_be_is_done_without(project: Project) -> None:
     project.write("m.py")
     (project.home / "cache").write_text("a file")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shlex
 import signal
 import subprocess
 import sys
@@ -319,3 +320,16 @@ def test_rows_of_the_full_format_fit_a_terminal(project: Project) -> None:
     assert "fullgraph refuses" in done.out
     assert "cudagraph breaks the graph" in done.out
     assert max(map(len, done.out.splitlines())) <= 120
+
+
+@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="no /dev/full here")
+@pytest.mark.parametrize("target", ["/dev/full", "&-"])
+def test_output_that_cannot_be_written_is_no_internal_error(project: Project, target: str) -> None:
+    project.write("m.py")
+    line = " ".join(map(shlex.quote, project.command("check", "--no-cache", "m.py"))) + f" > {target}"
+    done = subprocess.run(
+        line.replace("> &-", ">&-"), shell=True, cwd=project.root, env=project.env, capture_output=True
+    )
+    assert done.returncode == (2 if target == "/dev/full" else 1)
+    assert b"internal" not in done.stderr
+    assert b"Traceback" not in done.stderr
