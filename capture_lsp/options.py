@@ -34,6 +34,7 @@ def plan(settings: Settings, frontends: tuple[str, ...]) -> Plan:
     wanted = settings.target_torch or environment.torch or torch_versions.DEFAULT
     torch, note = torch_versions.clamp(wanted)
     select = enabled(settings)
+    _verify(settings)
     rules = None if select is None else select - {UNUSED_SUPPRESSION}
     return Plan(
         Options(
@@ -70,6 +71,19 @@ def enabled(settings: Settings) -> frozenset[str] | None:
         on[code] = max(rank, on.get(code, 0))
     off = _ranks(settings.ignore, every, "ignore")
     return frozenset(code for code, rank in on.items() if off.get(code, -1) < rank)
+
+
+def _verify(settings: Settings) -> None:
+    """Raise for codes of no rule in the tables by file and by severity: a misspelt one would go unnoticed."""
+    tables = {
+        "per-file-ignores": [code for _, codes in settings.per_file_ignores for code in codes],
+        "severity": [selector for selector, _ in settings.severity],
+    }
+    if any(tables.values()):
+        from capture_lsp.catalogue import entries
+
+        for setting, selectors in tables.items():
+            _ranks(selectors, entries(), setting)
 
 
 def _ranks(selectors: Iterable[str], every: tuple[Entry, ...], setting: str) -> dict[str, int]:

@@ -53,8 +53,8 @@ def _diff(path: str, before: bytes, after: bytes, cwd: str) -> str:
     from capture_lsp.reading import is_notebook
 
     def lines(raw: bytes) -> list[str]:
-        text = raw.decode("utf-8-sig") if is_notebook(path) else textfile.decode(raw).text
-        return textfile.normalised(text).split("\n")
+        text = raw.decode("utf-8-sig") if is_notebook(path) else textfile.decode(raw).raw_text
+        return text.split("\n")  # a carriage return stays: `patch` compares it
 
     shown = display(path, cwd)
     old, new = lines(before), lines(after)

@@ -51,6 +51,8 @@ def test_per_file_ignores_are_relative_to_the_file_that_holds_them(project: Proj
 @pytest.mark.parametrize(
     ("text", "message"),
     [
+        ('severity = { CAP999 = "error" }', "severity: no rule matches 'CAP999'"),
+        ('per-file-ignores = { "*.py" = ["NOPE"] }', "per-file-ignores: no rule matches 'NOPE'"),
         ('slect = ["CAP1"]', "unknown setting 'slect' (did you mean 'select'?)"),
         ('extra_paths = ["lib"]', "did you mean 'extra-paths'?"),
         ("select = 3", "select must be a list of strings"),

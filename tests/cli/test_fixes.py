@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+import shutil
+import subprocess
 
 import pytest
 
@@ -75,6 +77,23 @@ def test_diff_changes_nothing(project: Project) -> None:
         "+    return torch.where(x.sum() > 0, x + 1, x - 1)",
     ]
     assert "CAP001" in done.err
+
+
+@pytest.mark.skipif(shutil.which("patch") is None, reason="no patch here")
+@pytest.mark.parametrize("ends", ["\n", "\r\n"], ids=["unix", "windows"])
+@pytest.mark.parametrize("last", ["", "\n"], ids=["no last line end", "last line end"])
+def test_patch_applies_what_diff_shows(project: Project, ends: str, last: str) -> None:
+    source = (UNUSED.rstrip("\n") + last).replace("\n", ends).encode()
+    path = project.write("m.py", source)
+    shown = subprocess.run(
+        project.command("check", "m.py", "--diff"), cwd=project.root, env=project.env, capture_output=True, check=False
+    )
+    subprocess.run(["patch", "--binary", "-s", "-p0"], cwd=project.root, input=shown.stdout, check=True)
+    patched = path.read_bytes()
+    assert patched != source
+    path.write_bytes(source)
+    project.run("check", "m.py", "--fix")
+    assert path.read_bytes() == patched
 
 
 def test_fixing_standard_input_prints_the_fixed_text(project: Project) -> None:
