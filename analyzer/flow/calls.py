@@ -607,6 +607,8 @@ class Calls(Part):
         family = "torch.nn.Module" if is_module else _SCHEDULER if base.startswith("torch.optim.lr_scheduler.") else ""
         if family and lookup(name) is None:
             name = f"{family}.{method}"
+        if name == "logging.Logger.getChild":
+            return Instance(name="logging.Logger"), name
         if name == "functools.partial.__call__":
             return UNKNOWN, name
         guard = self.interp.guard(name)

@@ -399,6 +399,11 @@ def _generator(ev_: Evaluator, args: list[Value], kwargs: dict[str, Value], node
     return Instance(name="numpy.random.Generator")
 
 
+@special("csv.writer", "csv.DictWriter")
+def _csv_writer(ev_: Evaluator, args: list[Value], kwargs: dict[str, Value], node: ast.AST) -> Value:
+    return Instance(name="csv.writer")
+
+
 @special("logging.getLogger")
 def _logger(ev_: Evaluator, args: list[Value], kwargs: dict[str, Value], node: ast.AST) -> Value:
     return Instance(name="logging.Logger")

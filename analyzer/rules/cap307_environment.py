@@ -52,6 +52,26 @@ import torch
 
 
 def fn(x):
+    os.environ["MODE"] = "fast"  # CAP307
+    return x + 1
+""",
+            title="the environment is set",
+            outcomes={
+                "dynamo": "graph_break",
+                "fullgraph": "refused",
+                "trace": "captured",
+                "fx": "captured",
+                "export": "captured",
+            },
+        ),
+        Bad(
+            """
+import os
+
+import torch
+
+
+def fn(x):
     if os.environ.get("FLAG_X", "0") == "1":  # CAP307
         return x * 10
     return x + 1
@@ -147,3 +167,13 @@ def fn(x):
     def on_subscript(self, event: Subscript, report: Reporter) -> None:
         if event.access == "load" and isinstance(event.value, External) and event.value.name == "os.environ":
             report(event, self.message.format("os.environ"), outcomes=self.claims(report.torch))
+        elif event.access == "store" and isinstance(event.value, External) and event.value.name == "os.environ":
+            outcomes: dict[Frontend, Outcome] = {
+                "dynamo": "graph_break",
+                "fullgraph": "refused",
+                "script": "refused",
+                "trace": "captured",
+                "fx": "captured",
+                "export": "captured",
+            }
+            report(event, "the environment is set: the graph ends", outcomes=outcomes, graph_breaks=("GB0007",))

@@ -1,0 +1,18 @@
+import torch
+from torch import nn
+
+
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.fc = nn.Linear(3, 3)
+
+    def forward(self, x):
+        if isinstance(self.fc, nn.Linear) and self.fc.bias is not None:
+            return self.fc(x)
+        return x
+
+
+if __name__ == "__main__":
+    captured = torch.compile(Net())
+    captured(torch.ones(2, 3))
