@@ -39,7 +39,7 @@ BROKEN = {
     "half a method": "class A:\n    def f(self, x):\n        return x +\n\n    def g(self, x):\n        return x\n",
     "a dot": "def h(x):\n    x.\n",
     "try": "def h(x):\n    try:\n        x\n",
-    "try in a method": "class A:\n    def f(self, x):\n        try:\n            x\n\n    def g(self):\n        return 0\n",
+    "try in a method": "class A:\n    def f(self, x):\n        try:\n            x\n\n    def g(self): pass\n",
     "a module's try": "try:\n    x = 1\n",
     "with": "def h(x):\n    with x:\n",
     "decorator": "@torch.compile(\ndef h(x): return x\n",
