@@ -34,7 +34,7 @@ class DynamicOutputShape(TableRule):
 
     code, name = "CAP120", "dynamic-output-shape"
     ids = frozenset({"GB0036", "GB0087"})
-    message = "{} gives an output whose size depends on tensor contents"
+    message = "{}: the output's size depends on tensor contents"
     outcomes = {
         "trace": "captured",
         "fx": "captured",

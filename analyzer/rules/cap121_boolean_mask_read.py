@@ -160,7 +160,7 @@ def fn(x: torch.Tensor, mask: torch.BoolTensor):
         outcomes = self.claims(report.torch)
         if event.access == "augmented" and base.taint:
             outcomes["fx"] = "refused"
-        report(event, "how many elements a mask selects depends on its contents", value=mask, outcomes=outcomes)
+        report(event, "the contents of a mask decide the output's size", value=mask, outcomes=outcomes)
 
 
 def _parts(index: Value) -> list[Value]:

@@ -35,7 +35,7 @@ class DataDependentOperator(TableRule):
 
     code, name = "CAP122", "data-dependent-operator"
     ids = frozenset({"GB0033"})
-    message = "{} needs the contents of a tensor as a Python number"
+    message = "{} needs tensor contents as a number"
     outcomes = {
         "trace": "silently_wrong",
         "fx": "captured",

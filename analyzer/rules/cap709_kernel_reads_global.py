@@ -105,5 +105,5 @@ def kernel(x_ptr, n, BLOCK: tl.constexpr = SIZE):
 
     def on_kernel_name(self, event: KernelName, report: Reporter) -> None:
         if isinstance(event.value, Global):
-            why = "is only annotated as constexpr" if event.value.annotated else "is no constexpr"
+            why = "is only annotated" if event.value.annotated else "is no constexpr"
             report(event, f"Triton refuses the kernel: global `{event.name}` {why}; make it tl.constexpr(…)")
