@@ -732,7 +732,7 @@ class ScriptExpressions(ScriptCalls):
         type_, why = attribute_type(value, self.compiler.is_module, self.compiler.is_data)
         if why:
             self.tell(
-                sev.ScriptAttribute, node, f"`{name}` holds {why}: it is no attribute for TorchScript", attribute=name
+                sev.ScriptAttribute, node, f"`{name}` is lost to TorchScript: it holds {why}", attribute=name
             )
         return type_
 
