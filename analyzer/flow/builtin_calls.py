@@ -109,7 +109,9 @@ def _tolist(ev_: Evaluator, args: list[Value], kwargs: dict[str, Value], node: a
     tensor = args[0]
     assert isinstance(tensor, Tensor)
     inner = Data(type=tensor.dtype or "any", taint=tensor.taint, why=ev_.why("", node, tensor))
-    ev_.emit(ev.HostRead, node, tensor=tensor, how="tolist", result=inner, call=node, declared=ev_.frame.annotated is node)
+    ev_.emit(
+        ev.HostRead, node, tensor=tensor, how="tolist", result=inner, call=node, declared=ev_.frame.annotated is node
+    )
     if tensor.ndim == 0:
         return inner
     return Seq(type="list", element=inner, taint=tensor.taint, why=inner.why)

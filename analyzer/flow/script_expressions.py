@@ -731,9 +731,7 @@ class ScriptExpressions(ScriptCalls):
             )
         type_, why = attribute_type(value, self.compiler.is_module, self.compiler.is_data)
         if why:
-            self.tell(
-                sev.ScriptAttribute, node, f"`{name}` is lost to TorchScript: it holds {why}", attribute=name
-            )
+            self.tell(sev.ScriptAttribute, node, f"`{name}` is lost to TorchScript: it holds {why}", attribute=name)
         return type_
 
     def store_attribute(self, target: ast.Attribute, value: Type) -> None:

@@ -388,6 +388,8 @@ class Scaled(nn.Module):
             outcomes["fx"] = "silently_wrong"
         elif tensor.array:
             outcomes["trace"] = "captured"  # what was frozen is the way to numpy
+        if event.form == "match":
+            outcomes["script"] = "refused"
         where = event.node if isinstance(event.node, ast.expr) else event.statement
         word = _WORDS.get(event.form, "a test")
         ids = ("GB0033",) if event.form == "not" else ("GB0170",)

@@ -163,9 +163,9 @@ def fn(x: torch.Tensor):
         """`x.split(2)`, `x.unbind()`: a list, but as long as the example's size made it."""
         unrolled = event.form in ("for", "comprehension") or event.form == "builtin" and not _collects(event.node)
         if pieces.sized and pieces.taint and unrolled:
-            report(
-                event, "the loop is unrolled for the pieces at hand", value=pieces, outcomes={"trace": "silently_wrong"}
-            )
+            outcomes = self.claims(report.torch)
+            outcomes.update({"dynamo": "guarded", "fullgraph": "guarded", "trace": "refused", "export": "unknown"})
+            report(event, "the loop is unrolled for the pieces at hand", value=pieces, outcomes=outcomes)
 
 
 def _collects(node: ast.AST) -> bool:

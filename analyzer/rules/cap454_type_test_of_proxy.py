@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import ast
+
+from analyzer.fixes.code import code_of
 from analyzer.flow.events import Call
 from analyzer.proxy import is_fx_proxy
 from analyzer.rule import Bad, Good, Reporter, Rule
@@ -100,5 +103,9 @@ def fn(x):
             return
         value, cls = event.args
         classes = cls.items if isinstance(cls, Seq) and cls.items is not None else (cls,)
-        if any(_holds(value, c) for c in classes):
+        if not any(_holds(value, c) for c in classes):
+            return
+        if isinstance(code_of(report.source, report.tree).statement(event.node), ast.Assert):
+            report(event, "isinstance is False for a proxy: the assert fails", value=value, outcomes={"fx": "refused"})
+        else:
             report(event, "isinstance is False for a proxy: the other branch is kept", value=value)
