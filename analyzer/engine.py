@@ -65,6 +65,10 @@ _NEVER_TRACED = frozenset(
 _STEP_METHODS = ("forward", "training_step", "validation_step", "test_step", "predict_step")
 
 
+#: The engine of the last run: its trees are let go when the next run begins, or not at all if the process ends first.
+_last: list[Engine] = []
+
+
 def run(
     files: Sequence[str],
     options: Options,
@@ -84,7 +88,8 @@ def run(
         try:
             checked = around.checked if around is not None else frozenset(files)
             capturing = around.capturing if around is not None else ()
-            result.append(Engine(options, sources, checked).run(files, progress, capturing))
+            _last[:] = [Engine(options, sources, checked)]
+            result.append(_last[0].run(files, progress, capturing))
         except BaseException as error:
             failure.append(error)
         finally:

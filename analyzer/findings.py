@@ -18,7 +18,7 @@ from analyzer.roots import Root
 Key = tuple[str, str, int, int, int, int]
 
 #: Visits of one run from one root; more would only raise the count.
-MAX_VISITS = 16
+MAX_VISITS = 8
 
 
 @dataclass(frozen=True, slots=True)

@@ -85,7 +85,9 @@ _CAPTURES = re.compile(
 @lru_cache(maxsize=4096)
 def captures_something(text: str) -> bool:
     """Whether a file's text may hold a capture call: a cheap test before anything of it is evaluated."""
-    return ("torch" in text or "triton" in text) and _CAPTURES.search(text) is not None
+    if "torch" not in text and "triton" not in text or not any(word in text for word in CAPTURE_WORDS):
+        return False
+    return _CAPTURES.search(text) is not None
 
 
 @dataclass(eq=False, slots=True)

@@ -53,7 +53,7 @@ from analyzer.values import (
 )
 
 MAX_DEPTH = 12
-MAX_CONTEXTS = 6  #: runs of one function before callers share the last
+MAX_CONTEXTS = 4  #: runs of one function before callers share the last
 _BUILTINS = frozenset(dir(builtins))
 _ALL: frozenset[Frontend] = frozenset(FRONTENDS)
 

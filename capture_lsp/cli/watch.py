@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import gc
 import os
 import sys
 import time
@@ -28,6 +29,7 @@ def watch(options: argparse.Namespace) -> int:
             try:
                 _clear()
                 _, result, resolver = check_once(options)
+                gc.collect()
                 extra = _depended_on(result, resolver)
             except UserError as error:  # a configuration that is being edited
                 print(f"error: {error}", file=sys.stderr)
