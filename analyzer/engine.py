@@ -516,13 +516,10 @@ class Engine:
             for name in list(env)[1:]:
                 env[name] = mark(env[name], True, None)
         run_ = Run(info)
-        self.interp.execute(run_, env, root.scope, False, False, self._alive(root), root=True)
+        self.interp.execute(run_, env, root.scope, False, False, _ALL, root=True)
         run_.done = True
         findings.add_root(root, run_)
         reached |= {id(r.info.node) for r in reachable(run_)}
-
-    def _alive(self, root: Root) -> frozenset[Frontend]:
-        return _ALL
 
     def _argument(
         self, declared: Value, called: Value, info: FunctionInfo, name: str, passed: Collection[object] = ()

@@ -306,8 +306,6 @@ class Calls(Part):
         init = self.interp.find_method(cls, "__init__")
         if init is not None and not self.frame.quiet and not self.frame.driver:
             self.interp.call_function(self.frame, Function(info=init, self_value=instance), args, kwargs, node, starred)
-        if self.interp.is_namedtuple(cls) and fields:
-            return instance
         return instance
 
     def call_instance(

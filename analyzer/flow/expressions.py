@@ -10,13 +10,11 @@ from typing import TYPE_CHECKING, Any
 
 from analyzer.flow import events as ev
 from analyzer.flow.frame import Frame
-from analyzer.flow.library import Arguments, dtype_class
 from analyzer.flow.part import Part
 from analyzer.project import dotted
 from analyzer.values import (
     NONE,
     UNKNOWN,
-    Bound,
     Class,
     Const,
     Data,
@@ -26,7 +24,6 @@ from analyzer.values import (
     Instance,
     Map,
     Module,
-    Partial,
     Seq,
     Shape,
     Static,
@@ -850,19 +847,6 @@ class Expressions(Part):
         if isinstance(value, Const) and isinstance(value.value, str):
             return Static(type="str")
         return Unknown(taint=is_tainted(value))
-
-    def dtype_of(self, value: Value | None) -> str | None:
-        return dtype_class(value)
-
-    def library_arguments(
-        self, args: list[Value], kwargs: dict[str, Value], receiver: Value | None = None
-    ) -> Arguments:
-        return Arguments(args, kwargs, receiver)
-
-    def callable_options(self, value: Value) -> list[Value]:
-        return [
-            o for o in options_of(value) if isinstance(o, (Function, Class, Partial, Bound, External, Instance, Module))
-        ]
 
 
 def _source(values: tuple[Value, ...]) -> Why | None:

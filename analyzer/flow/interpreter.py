@@ -358,8 +358,6 @@ class Interpreter(Attributes):
                         value = Static(type=type(made.value).__name__)
                 elif is_none(made):
                     value = Union(options=(NONE, replace(value, taint=taint, why=why)))
-        elif isinstance(value, Tensor) and value.dtype is None and _mask_name(argument.arg):
-            value = replace(value, dtype=None)
         return mark(value, taint, why)
 
     def default(self, info: FunctionInfo, node: ast.expr) -> Value:
@@ -700,10 +698,6 @@ def mark(value: Value, taint: bool, why: Why | None) -> Value:
     if isinstance(value, Const) and value.value is None:
         return value
     return replace(value, taint=taint, why=value.why or why)
-
-
-def _mask_name(name: str) -> bool:
-    return "mask" in name
 
 
 def names_of(info: FunctionInfo) -> tuple[frozenset[str], frozenset[str]]:
