@@ -5,7 +5,7 @@ Positions are 1-based, columns in characters, ends exclusive.
 
 from __future__ import annotations
 
-from typing import Dict, List, Literal, Optional, TypedDict
+from typing import Dict, List, Literal, Optional, Tuple, TypedDict
 
 VERSION = 1
 
@@ -162,6 +162,16 @@ class Decision(TypedDict):
     value: str
 
 
+class Traced(Location):
+    """A function that Dynamo translated, wherever it stands; the probe's result holds as long as its text does."""
+
+    function: str
+
+
+#: Positions of instructions that Dynamo evaluated: line, column, end line, end column (columns in characters).
+Span = Tuple[int, int, int, int]
+
+
 class Path(TypedDict):
     """One path through the program's data-dependent decisions."""
 
@@ -188,7 +198,8 @@ class Kernel(TypedDict):
 
 
 class Entry(TypedDict):
-    """One probed entry. `synthesised`: its inputs were made up from annotations and use."""
+    """One probed entry. `synthesised`: its inputs were made up from annotations and use. `evaluated`: the instructions
+    that Dynamo evaluated symbolically, by path. `output`: the end of what the program printed."""
 
     target: str
     entry: str
@@ -203,6 +214,9 @@ class Entry(TypedDict):
     paths: List[Path]
     timing: Optional[Timing]
     kernels: Optional[List[Kernel]]
+    evaluated: Dict[str, List[Span]]
+    traced: List[Traced]
+    output: str
 
 
 class Report(TypedDict):

@@ -1,0 +1,117 @@
+"""Plain copies of what a call returned or changed, and the first difference between two of them."""
+
+from __future__ import annotations
+
+import dataclasses
+import types
+from collections import deque
+from collections.abc import Mapping
+from typing import Any, Optional
+
+import torch
+
+RELATIVE, ABSOLUTE = 1e-4, 1e-5
+DEEPEST = 8
+
+
+@dataclasses.dataclass(frozen=True)
+class Opaque:
+    """A value that is compared by its type alone."""
+
+    kind: str
+
+
+def snapshot(value: Any, depth: int = 0) -> Any:
+    """A copy that later calls cannot change: tensors detached and cloned, containers rebuilt."""
+    if depth > DEEPEST:
+        return Opaque("...")
+    if isinstance(value, torch.Tensor):
+        return _tensor(value)
+    if value is None or isinstance(value, (bool, int, float, complex, str, bytes, torch.dtype, torch.device)):
+        return value
+    if isinstance(value, Mapping):
+        return {_key(k): snapshot(v, depth + 1) for k, v in value.items()}
+    if isinstance(value, (list, tuple, deque)):
+        return [snapshot(v, depth + 1) for v in value]
+    if isinstance(value, (set, frozenset)):
+        return sorted(repr(_key(v)) for v in value)
+    if dataclasses.is_dataclass(value) and not isinstance(value, type):
+        return {f.name: snapshot(getattr(value, f.name, None), depth + 1) for f in dataclasses.fields(value)}
+    if isinstance(value, torch.nn.Module):
+        return {name: _tensor(t) for name, t in value.state_dict().items() if isinstance(t, torch.Tensor)}
+    if type(value).__module__ == "numpy" and hasattr(value, "tolist"):
+        return ["numpy", str(value.dtype), value.tolist()]
+    if isinstance(value, types.SimpleNamespace):
+        return snapshot(vars(value), depth + 1)
+    return Opaque(type(value).__name__)
+
+
+def _key(key: Any) -> Any:
+    return key if isinstance(key, (str, int, float, bool, tuple, type(None))) else Opaque(type(key).__name__)
+
+
+def _tensor(value: torch.Tensor) -> Any:
+    try:
+        with torch.no_grad():
+            plain = value.detach()
+            if plain.is_sparse or plain.layout is not torch.strided:
+                plain = plain.to_dense()
+            return plain.clone()
+    except Exception:
+        return Opaque(type(value).__name__)
+
+
+def difference(expected: Any, got: Any, where: str = "result", exact: bool = False) -> Optional[str]:
+    """What differs first between two snapshots, or None. A number equals a tensor without dimensions that holds it."""
+    if isinstance(expected, torch.Tensor) and isinstance(got, torch.Tensor):
+        return _tensor_difference(expected, got, where, exact)
+    if isinstance(expected, torch.Tensor) or isinstance(got, torch.Tensor):
+        tensor, other = (expected, got) if isinstance(expected, torch.Tensor) else (got, expected)
+        if isinstance(other, (bool, int, float)) and tensor.dim() == 0 and tensor.device.type != "meta":
+            if _close(tensor.item(), other, exact):
+                return None
+        return f"{where}: {_show(expected)} became {_show(got)}"
+    if isinstance(expected, dict) and isinstance(got, dict):
+        if sorted(map(repr, expected)) != sorted(map(repr, got)):
+            return f"{where}: keys {list(expected)} became {list(got)}"
+        return _first(difference(v, got[k], f"{where}[{k!r}]", exact) for k, v in expected.items())
+    if isinstance(expected, list) and isinstance(got, list):
+        if len(expected) != len(got):
+            return f"{where}: {len(expected)} items became {len(got)}"
+        return _first(difference(a, b, f"{where}[{i}]", exact) for i, (a, b) in enumerate(zip(expected, got)))
+    if isinstance(expected, (int, float)) and isinstance(got, (int, float)):
+        return None if _close(expected, got, exact) else f"{where}: {expected!r} became {got!r}"
+    same = type(expected) is type(got) and expected == got
+    return None if same else f"{where}: {_show(expected)} became {_show(got)}"
+
+
+def _close(expected: float, got: float, exact: bool) -> bool:
+    if expected == got or (expected != expected and got != got):
+        return True
+    return not exact and abs(expected - got) <= ABSOLUTE + RELATIVE * abs(expected)
+
+
+def _tensor_difference(expected: torch.Tensor, got: torch.Tensor, where: str, exact: bool) -> Optional[str]:
+    if expected.dtype != got.dtype:
+        return f"{where}: dtype {expected.dtype} became {got.dtype}"
+    if expected.shape != got.shape:
+        return f"{where}: shape {list(expected.shape)} became {list(got.shape)}"
+    if expected.device != got.device:
+        return f"{where}: device {expected.device} became {got.device}"
+    if expected.device.type == "meta":
+        return None
+    if expected.is_floating_point() or expected.is_complex():
+        relative, absolute = (0.0, 0.0) if exact else (RELATIVE, ABSOLUTE)
+        same = torch.allclose(expected, got, rtol=relative, atol=absolute, equal_nan=True)
+    else:
+        same = torch.equal(expected, got)
+    return None if same else f"{where}: {_show(expected)} became {_show(got)}"
+
+
+def _first(differences: Any) -> Optional[str]:
+    return next((d for d in differences if d is not None), None)
+
+
+def _show(value: Any) -> str:
+    text = " ".join(str(value).split())
+    return text if len(text) <= 90 else text[:87] + "..."

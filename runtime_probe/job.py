@@ -1,0 +1,79 @@
+"""What one probe is asked to do, and the events in which it answers while it works.
+
+An event is a JSON object with a field `event`:
+
+    entry       entry, inputs, synthesised: what is probed, as expressions in the file's namespace
+    part        name, pid: a part begins, in this process
+    done        name: it ended by itself
+    failed      name, message: it ended with an error of the program or of the probe
+    frame       key, function, path, line, compile_id: Dynamo begins to translate a frame
+    break       key, break        (a report's `Break`; the fields of the following ones are the report's too)
+    graph       key, graph
+    guards      key, guards
+    skipped     key, reason
+    recompile   recompile
+    symbols     symbols
+    evaluated   path, spans
+    traced      functions
+    verdict     frontend, verdict
+    perturbed   frontend, perturbed
+    path        path
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from typing import Any, Callable, Dict, Optional, Tuple
+
+#: Sends one event; what was sent is kept even if the process dies right after it.
+Emit = Callable[[Dict[str, Any]], None]
+
+GIB = 1 << 30
+
+
+@dataclasses.dataclass(frozen=True)
+class Limits:
+    """`seconds` for the whole entry, `part` for one of its parts; resident `memory` and kept `output` in bytes."""
+
+    seconds: float = 120.0
+    part: float = 60.0
+    memory: int = 8 * GIB
+    output: int = 1 << 16
+
+
+@dataclasses.dataclass(frozen=True)
+class Job:
+    """One target. `entry` None: what the file itself captures when it runs as a program. `module`: the name under which
+    the file is imported, with `sys_path` before everything else on `sys.path`. `parts`: see `parts.PARTS`."""
+
+    path: str
+    entry: Optional[str] = None
+    inputs: Tuple[str, ...] = ()
+    init: Optional[str] = None
+    module: str = "__probed__"
+    sys_path: Tuple[str, ...] = ()
+    arguments: Tuple[str, ...] = ()
+    parts: Tuple[str, ...] = ("dynamo",)
+    limits: Limits = Limits()
+    options: Dict[str, Any] = dataclasses.field(default_factory=dict)
+
+    @classmethod
+    def of(cls, request: Dict[str, Any]) -> Job:
+        """A job from its JSON form; unknown fields are left out, so that an older probe can serve a newer client."""
+        known = {f.name for f in dataclasses.fields(cls)}
+        given = {k: tuple(v) if isinstance(v, list) else v for k, v in request.items() if k in known}
+        limits = given.pop("limits", None) or {}
+        names = {f.name for f in dataclasses.fields(Limits)}
+        return cls(limits=Limits(**{k: v for k, v in limits.items() if k in names}), **given)
+
+
+def one_line(text: str, most: int = 500) -> str:
+    """A message on one line, cut at `most` characters."""
+    short = " ".join(text.split())
+    return short if len(short) <= most else short[: most - 1] + "…"
+
+
+def describe(error: BaseException, most: int = 500) -> str:
+    """An exception as a message: its type and its text."""
+    text = one_line(str(error), most)
+    return "{}: {}".format(type(error).__name__, text) if text else type(error).__name__
