@@ -61,10 +61,11 @@ class Job:
     def of(cls, request: Dict[str, Any]) -> Job:
         """A job from its JSON form; unknown fields are left out, so that an older probe can serve a newer client."""
         known = {f.name for f in dataclasses.fields(cls)}
-        given = {k: tuple(v) if isinstance(v, list) else v for k, v in request.items() if k in known}
+        given: Dict[str, Any] = {k: tuple(v) if isinstance(v, list) else v for k, v in request.items() if k in known}
         limits = given.pop("limits", None) or {}
         names = {f.name for f in dataclasses.fields(Limits)}
-        return cls(limits=Limits(**{k: v for k, v in limits.items() if k in names}), **given)
+        named = {k: v for k, v in limits.items() if k in names}
+        return cls(**{**given, "limits": Limits(**named)})
 
 
 def one_line(text: str, most: int = 500) -> str:
@@ -76,4 +77,4 @@ def one_line(text: str, most: int = 500) -> str:
 def describe(error: BaseException, most: int = 500) -> str:
     """An exception as a message: its type and its text."""
     text = one_line(str(error), most)
-    return "{}: {}".format(type(error).__name__, text) if text else type(error).__name__
+    return f"{type(error).__name__}: {text}" if text else type(error).__name__

@@ -218,11 +218,11 @@ def _shown(call: Arguments) -> str:
         if isinstance(value, (list, tuple)):
             return ("[{}]" if isinstance(value, list) else "({})").format(", ".join(map(show, value)))
         if isinstance(value, dict):
-            return "{" + ", ".join("{!r}: {}".format(k, show(v)) for k, v in value.items()) + "}"
+            return "{" + ", ".join(f"{k!r}: {show(v)}" for k, v in value.items()) + "}"
         return repr(value) if isinstance(value, (bool, int, float, str, type(None))) else type(value).__name__
 
     args, kwargs = call
-    return "(" + ", ".join([show(a) for a in args] + ["{}={}".format(k, show(v)) for k, v in kwargs.items()]) + ")"
+    return "(" + ", ".join([show(a) for a in args] + [f"{k}={show(v)}" for k, v in kwargs.items()]) + ")"
 
 
 @contextlib.contextmanager
@@ -237,7 +237,7 @@ def recorded_compile(settings: Dict[int, Dict[str, Any]]) -> Iterator[None]:
         settings[id(compiled)] = given
         return compiled
 
-    torch.compile = compile  # type: ignore[assignment]
+    torch.compile = compile
     try:
         yield
     finally:
