@@ -372,6 +372,7 @@ class Engine:
     def _on_capture(self, call: CaptureCall, frame: Frame) -> None:
         for root in self._targets(call.target):
             root.captures.append(call)
+            self._note_loop(root, call)
             root.frontends |= call.frontends
             args: list[Value] = []
             kwargs: dict[str, Value] = {}
@@ -394,6 +395,14 @@ class Engine:
                 if isinstance(given, Map):
                     kwargs = {str(k): v for k, v in given.items.items()}
                 self._record(root, args, kwargs)
+
+    def _note_loop(self, root: Root, call: CaptureCall) -> None:
+        """Modules of one class that are compiled one by one share the code that Dynamo keeps its entries for."""
+        owner = root.self_value
+        shared = call.api == "torch.compile" and "isolate_recompiles" not in call.kwargs
+        if call.in_loop and shared and isinstance(owner, Instance) and owner.cls is not None:
+            if self.interp.is_module(owner.cls):
+                root.self_value = replace(owner, apart=owner.cls)
 
     def _on_captured_call(self, target: Value, args: list[Value], kwargs: dict[str, Value]) -> None:
         for root in self._targets(target):
@@ -447,6 +456,8 @@ class Engine:
                 continue
             if isinstance(value, Const) and value.value is not None:
                 root.passed.setdefault(name, set()).add(value.value)
+            elif isinstance(value, Static) and value.counts:
+                root.passed.setdefault(name, set()).update(f"turn {k}" for k in range(MANY_VALUES))
             value = _as_argument(value)
             known = root.arguments.get(name)
             root.arguments[name] = value if known is None else join(known, value)

@@ -64,11 +64,13 @@ class Const(Value):
 class Static(Value):
     """A host value known before the call, its value unknown here. `type`: int, float, bool, str, dtype, device, any…
 
-    `varies`: an argument that the known calls of a root give three or more values.
+    `varies`: an argument that the known calls of a root give three or more values. `counts`: another value in every
+    turn of a loop.
     """
 
     type: str = "any"
     varies: bool = False
+    counts: bool = field(default=False, compare=False, hash=False)
 
     def signature(self) -> Any:
         return ("Static", self.type, self.taint, self.varies)
@@ -174,15 +176,18 @@ class Instance(Value):
     """An object of a class of the project (`cls`) or of a library (`name`, qualified).
 
     `args` keeps the constructor's keyword arguments of a library class (batch_first, bias…), `fresh`: created inside
-    the captured code.
+    the captured code. `apart`: (a part of) one of several objects of this class that are compiled one by one.
     """
 
     cls: ClassInfo | None = None
     name: str = ""
     args: Mapping[str, Value] = field(default_factory=dict, compare=False, hash=False)
     fresh: bool = False
+    apart: ClassInfo | None = None
 
     def signature(self) -> Any:
+        if self.apart is not None:
+            return ("Instance", id(self.cls) if self.cls else self.name, self.taint, id(self.apart))
         return ("Instance", id(self.cls) if self.cls else self.name, self.taint)
 
 
@@ -271,6 +276,7 @@ TAINTED = Unknown(taint=True)
 NONE = Const(value=None)
 
 MAX_OPTIONS = 5
+FEW = 2  #: so many values an argument or attribute may take: one recompilation, no more
 
 
 def options_of(value: Value) -> tuple[Value, ...]:

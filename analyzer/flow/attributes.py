@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from analyzer.flow import events as ev
 from analyzer.flow.frame import Frame, Run
+from analyzer.flow.numbering import Numbering
 from analyzer.flow.usage import TENSOR_ONLY
 from analyzer.project import Binding, ClassInfo, FunctionInfo, ModuleInfo, dotted
 from analyzer.values import (
@@ -95,6 +96,7 @@ class Attributes:
         self._written: dict[int, dict[str, Value] | None] = {}
         self._pending = False  #: an attribute was asked for while a method that stores it is being interpreted
         self._wrapped: dict[tuple[int, Any], Value] = {}
+        self.numbering = Numbering()
         self.hooks: dict[tuple[int, str], dict[int, tuple[str, Value]]] = {}
 
     # -- hooks --------------------------------------------------------------------------------------------------
@@ -364,7 +366,7 @@ class Attributes:
             return base.args[name]
         found = self.instance_value(base.cls, name)
         if found is not None:
-            return found
+            return found if base.apart is None else self._apart(found, base.apart)
         if self.is_module(base.cls):
             if name == "training":
                 return Static(type="training")
@@ -378,6 +380,16 @@ class Attributes:
         if self.external_base(base.cls) is not None:
             return Bound(owner=base, method=name)
         return UNKNOWN
+
+    def _apart(self, kept: Value, cls: ClassInfo) -> Value:
+        """What one of several objects of `cls` keeps: its parts are its own, and so is its number."""
+        if isinstance(kept, Instance):
+            return replace(kept, apart=cls)
+        init = self.find_method(cls, "__init__")
+        if init is not None and self.numbering.numbers(kept, init):
+            if all(is_none(o) or isinstance(o, Unknown) or isinstance(o, Static) and o.type == "int" for o in options_of(kept)):
+                return Static(type="int", counts=True, why=kept.why)
+        return kept
 
     def _inherited(self, base: Instance, name: str, evaluator: Evaluator, node: ast.AST) -> Value:
         """An attribute that a library base class gives (nn.Linear.weight …)."""

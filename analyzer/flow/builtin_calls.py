@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 from analyzer.flow import events as ev
 from analyzer.values import (
+    FEW,
     UNKNOWN,
     Class,
     Const,
@@ -211,7 +212,7 @@ def _range(ev_: Evaluator, args: list[Value], kwargs: dict[str, Value], node: as
     for value in args:
         if isinstance(value, (Unknown, Static)) and value.taint:
             ev_.emit(ev.ShapeRead, node, value=value, how="range")
-    element: Value = Unknown(taint=True) if unknown else Static(type="int", taint=tainted(args))
+    element: Value = Unknown(taint=True) if unknown else Static(type="int", taint=tainted(args), counts=True)
     return Seq(type="range", element=element, taint=tainted(args))
 
 
@@ -373,10 +374,10 @@ def _enumerate(ev_: Evaluator, args: list[Value], kwargs: dict[str, Value], node
     _iterated(ev_, value, node)
     count = ev_.length(value)
     if count is not None and isinstance(value, Seq) and value.items is not None:
-        return Seq(type="zip", items=tuple(Seq(type="tuple", items=(Static(type="int"), i)) for i in value.items))
-    return Seq(
-        type="zip", element=Seq(type="tuple", items=(Static(type="int"), ev_.element(value))), taint=is_tainted(value)
-    )
+        index = Static(type="int", counts=count > FEW)
+        return Seq(type="zip", items=tuple(Seq(type="tuple", items=(index, i)) for i in value.items))
+    index = Static(type="int", counts=count is None or count > FEW)
+    return Seq(type="zip", element=Seq(type="tuple", items=(index, ev_.element(value))), taint=is_tainted(value))
 
 
 @special("builtins.reversed", "builtins.iter")

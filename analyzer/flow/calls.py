@@ -248,6 +248,7 @@ class Calls(Part):
         self, callee: Function, args: list[Value], kwargs: dict[str, Value], node: ast.AST, starred: bool
     ) -> Value:
         if self.frame.quiet and callee.info.name == "__init__" and self.frame.info.name == "__init__":
+            self.interp.numbering.constructed(callee.info, args, kwargs)
             return NONE  # what a base class leaves on `self` is asked of `initial_state`
         return self.interp.call_function(self.frame, callee, args, kwargs, node, starred)
 
@@ -304,6 +305,8 @@ class Calls(Part):
         fields = dict(zip(names, args)) | kwargs if names else {}
         instance = Instance(cls=cls, args=fields, fresh=True, taint=tainted(args) or tainted(kwargs.values()))
         init = self.interp.find_method(cls, "__init__")
+        if init is not None:
+            self.interp.numbering.constructed(init, args, kwargs)
         if init is not None and not self.frame.quiet and not self.frame.driver:
             self.interp.call_function(self.frame, Function(info=init, self_value=instance), args, kwargs, node, starred)
         return instance

@@ -13,6 +13,7 @@ from analyzer.flow.frame import Frame
 from analyzer.flow.part import Part
 from analyzer.project import dotted
 from analyzer.values import (
+    FEW,
     NONE,
     UNKNOWN,
     Class,
@@ -783,7 +784,9 @@ class Expressions(Part):
         saved = self.frame.env
         self.frame.env = dict(saved)
         count = self.generators(node.generators)
+        self.frame.repeating += 1
         element = self.eval(node.elt)
+        self.frame.repeating -= 1
         self.frame.env = saved
         if count is not None and 0 < count <= 24 and not any(g.ifs for g in node.generators):
             return Seq(type=kind, items=(element,) * count, taint=is_tainted(element))
@@ -828,8 +831,10 @@ class Expressions(Part):
             return join_all([self.element(o) for o in value.options if not is_none(o)])
         if isinstance(value, Seq):
             if value.type == "range":
-                return Static(type="int") if isinstance(value.element, Const) else value.element
-            return element_of(value)
+                if isinstance(value.element, Const):
+                    return Static(type="int", counts=value.element.value > FEW)
+                return value.element
+            return _one_of(value)
         if isinstance(value, Tensor):
             ndim = value.ndim - 1 if value.ndim else None
             return replace(value, ndim=ndim, leaf=False)
@@ -847,6 +852,15 @@ class Expressions(Part):
         if isinstance(value, Const) and isinstance(value.value, str):
             return Static(type="str")
         return Unknown(taint=is_tainted(value))
+
+
+def _one_of(value: Seq) -> Value:
+    """An element of a sequence; if it is one of many constants, another one in every turn of a loop."""
+    element = element_of(value)
+    if isinstance(element, Static) and element.type in ("int", "str") and value.items is not None:
+        if len({i.value for i in value.items if isinstance(i, Const)}) > FEW:
+            return replace(element, counts=True)
+    return element
 
 
 def _source(values: tuple[Value, ...]) -> Why | None:

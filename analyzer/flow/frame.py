@@ -81,5 +81,6 @@ class Frame:
     times: int = 1
     discarding: ast.AST | None = None  #: the expression statement at hand: its value is thrown away
     annotated: ast.AST | None = None  #: the value of an annotated assignment at hand
+    repeating: int = 0  #: >0 in the element of a comprehension
     logging: int = 0  #: >0 while evaluating what is only printed or logged
     steps: int = 0

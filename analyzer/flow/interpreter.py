@@ -588,7 +588,7 @@ class Interpreter(Attributes):
             target,
             args,
             kwargs,
-            bool(frame.context.loops),
+            bool(frame.context.loops) or frame.repeating > 0,
             frame.info,
             discarded=frame.discarding is node,
             training_layers=self._trains(name, target, frame),

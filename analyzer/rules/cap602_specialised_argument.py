@@ -15,8 +15,8 @@ class SpecialisedArgument(Rule):
     """An argument that takes many values where the compiler needs one.
 
     ## What it does
-    Finds `int` and `str` arguments to which the calls in the project pass three or more different values and that
-    decide the shape of the graph: the count of `range`, the length of a repeated list, a number of chunks, a `dim`, a
+    Finds `int` and `str` arguments to which the calls in the project pass three or more different values (or the
+    counter of a loop) and that decide the shape of the graph: the count of `range`, the length of a repeated list, a number of chunks, a `dim`, a
     text that is compared.
 
     ## Why it matters
@@ -85,6 +85,65 @@ def main():
             entry="captured",
             inputs="(torch.ones(3), 'query')",
             variants=tuple(f"(torch.ones(3), '{k}')" for k in ("key", "value", "output")),
+        ),
+        Bad(
+            """
+import torch
+
+
+def fn(x, depth):
+    for _ in range(depth):  # CAP602
+        x = x.sin()
+    return x
+
+
+def main(x):
+    captured = torch.compile(fn)
+    for depth in range(1, 12):
+        captured(x, depth)
+    return x
+""",
+            entry="main",
+            outcomes={"fullgraph": "unknown"},
+            title="the counter of a loop",
+        ),
+        Bad(
+            """
+import torch
+
+
+def fn(x, kind):
+    return x + 1 if kind == "key" else x * 2  # CAP602
+
+
+def main(x):
+    captured = torch.compile(fn)
+    for kind in ("query", "key", "value", "output"):
+        captured(x, kind)
+    return x
+""",
+            entry="main",
+            outcomes={"fullgraph": "unknown"},
+            title="texts in turn",
+        ),
+        Good(
+            """
+import torch
+
+
+def fn(x, step):
+    return x * step
+
+
+def main(x):
+    captured = torch.compile(fn)
+    for step in range(2, 12):
+        captured(x, step)
+    return x
+""",
+            entry="main",
+            outcomes={"dynamo": "guarded"},
+            title="a counter that is only computed with",
         ),
         Good(
             """
