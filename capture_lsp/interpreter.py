@@ -1,4 +1,7 @@
-"""Finds the project's Python environment and its torch by looking at files: nothing is started, nothing imported."""
+"""Finds the project's Python environment and its torch by looking at files: nothing is started, nothing imported.
+
+`executable` names the interpreter that a probe starts, when the user asks for one.
+"""
 
 from __future__ import annotations
 
@@ -18,11 +21,15 @@ _LIBRARY = ("lib", "lib64")
 
 @dataclass(frozen=True)
 class Environment:
-    """The folders that installed packages are found in, the torch among them, and how it was found."""
+    """The folders that installed packages are found in, the torch among them, and how it was found.
+
+    `python`: its interpreter or its folder, see `executable`; empty if there is none.
+    """
 
     site_paths: tuple[str, ...]
     torch: tuple[int, int] | None
     origin: str
+    python: str = ""
 
 
 def find_environment(project: str, python: str | None, environ: Mapping[str, str] = os.environ) -> Environment:
@@ -31,28 +38,38 @@ def find_environment(project: str, python: str | None, environ: Mapping[str, str
     Where none of these has torch, the one that runs this program is asked last.
     """
     if python is not None:
-        return _environment(site_paths(python, project, environ), "the setting python")
+        return _environment(site_paths(python, project, environ), "the setting python", python)
     active = environ.get("VIRTUAL_ENV")
     if active and os.path.isdir(active):
-        return _environment(site_paths(active, project, environ), "VIRTUAL_ENV")
+        return _environment(site_paths(active, project, environ), "VIRTUAL_ENV", active)
     for folder in ancestors(project):
         for name in (".venv", "venv"):
-            if os.path.isfile(os.path.join(folder, name, "pyvenv.cfg")):
-                return _environment(site_paths(os.path.join(folder, name), project, environ), name)
+            place = os.path.join(folder, name)
+            if os.path.isfile(os.path.join(place, "pyvenv.cfg")):
+                return _environment(site_paths(place, project, environ), name, place)
         if os.path.exists(os.path.join(folder, ".git")):
             break
     found = Environment((), None, "")
     for name in ("python", "python3"):
-        executable = _on_path(name, environ)
-        if executable is not None:
-            found = _environment(site_paths(executable, project, environ), f"{name} on PATH")
+        python = _on_path(name, environ)
+        if python is not None:
+            found = _environment(site_paths(python, project, environ), f"{name} on PATH", python)
             if found.site_paths:
                 break
     if found.torch is None:
-        own = _environment(_prefix_sites(sys.prefix), "the interpreter of capture-lsp")
+        own = _environment(_prefix_sites(sys.prefix), "the interpreter of capture-lsp", sys.executable)
         if own.torch is not None or not found.site_paths:
             return own
     return found
+
+
+def executable(python: str) -> str | None:
+    """The interpreter itself, where `python` may name the folder of an environment; None if there is none."""
+    if os.path.isdir(python):
+        names = ("bin/python", "bin/python3", "Scripts/python.exe", "python.exe")
+        found = (os.path.join(python, *name.split("/")) for name in names)
+        return next((path for path in found if os.path.isfile(path)), None)
+    return python if os.path.isfile(python) else None
 
 
 def site_paths(python: str, project: str, environ: Mapping[str, str] = os.environ) -> tuple[str, ...]:
@@ -72,8 +89,8 @@ def site_paths(python: str, project: str, environ: Mapping[str, str] = os.enviro
     return ()
 
 
-def _environment(sites: tuple[str, ...], origin: str) -> Environment:
-    return Environment(sites, torch_in(sites), origin)
+def _environment(sites: tuple[str, ...], origin: str, python: str) -> Environment:
+    return Environment(sites, torch_in(sites), origin, python)
 
 
 def torch_in(sites: tuple[str, ...]) -> tuple[int, int] | None:

@@ -1,0 +1,99 @@
+"""One run of the probe: targets in, the report out."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from capture_lsp.probe import entries
+from capture_lsp.probe.client import Client
+from capture_lsp.probe.targets import Target, Work, request
+
+if TYPE_CHECKING:
+    from runtime_probe.report import Entry, Error, Report
+
+#: Told of the work: the number of a target and what goes on there; "" when it is done.
+Told = Callable[[int, str], None]
+
+
+def run(
+    client: Client,
+    targets: Sequence[Target],
+    work: Work,
+    search_paths: Mapping[str, tuple[str, ...]] | None = None,
+    told: Told | None = None,
+) -> Report:
+    """Probe targets, in the order given. `search_paths`: more import roots, by path of the target's file.
+
+    Raises client.Unavailable where the probe cannot run at all; what goes wrong with one target is told in its entry.
+    """
+    hello = client.start()
+    errors: list[Error] = []
+    found: dict[int, list[Entry]] = {}
+    asked: list[int] = []
+    for number, target in enumerate(targets):
+        problem = unreadable(target.path)
+        if problem is None:
+            asked.append(number)
+        else:
+            errors.append({"path": target.path, "line": 1, "kind": "unreadable", "message": problem})
+            _tell(told, number, "")
+    requests = [request(targets[n], work, (search_paths or {}).get(targets[n].path, ())) for n in asked]
+
+    def progress(number: int, part: str) -> None:
+        _tell(told, asked[number], part)
+
+    for reply in client.run(requests, progress):
+        number = asked[reply.number]
+        target = targets[number]
+        if reply.died:
+            found[number] = [entries.failed(target, reply.died, "killed")]
+        else:
+            nothing = "nothing is captured here: name what to probe as FILE::NAME"
+            found[number] = reply.entries or [entries.failed(target, nothing)]
+        for entry in found[number]:
+            entry["target"] = target.text
+        _tell(told, number, "")
+    return {
+        "version": 1,
+        "torch": hello.torch,
+        "python": hello.python,
+        "device": hello.device,
+        "support": hello.support,
+        "errors": errors,
+        "entries": [entry for number in sorted(found) for entry in found[number]],
+    }
+
+
+def _tell(told: Told | None, number: int, text: str) -> None:
+    if told is not None:
+        told(number, text)
+
+
+def unreadable(path: str) -> str | None:
+    """Why a file cannot be probed, if that is plain."""
+    if not os.path.exists(path):
+        return "no such file"
+    if not os.path.isfile(path):
+        return "not a file"
+    if path.endswith(".ipynb"):
+        return "notebooks cannot be probed: export it as a script"
+    return None
+
+
+def relative_paths(value: Any, shown: Callable[[str], str]) -> Any:
+    """A report with every path as `shown` gives it."""
+    if isinstance(value, list):
+        return [relative_paths(item, shown) for item in value]
+    if not isinstance(value, dict):
+        return value
+    found: dict[str, Any] = {}
+    for key, item in value.items():
+        if key == "path" and isinstance(item, str) and item:
+            found[key] = shown(item)
+        elif key in ("lines", "evaluated") and isinstance(item, dict):
+            found[key] = {shown(path): inner for path, inner in item.items()}
+        else:
+            found[key] = relative_paths(item, shown)
+    return found
