@@ -152,6 +152,7 @@ class Seq(Value):
     items: tuple[Value, ...] | None = None
     element: Value = field(default_factory=lambda: Unknown())
     sized: bool = False  #: how many there are follows from the size of a tensor: its rows, pieces of a given length
+    grows: frozenset[int] = field(default=frozenset(), compare=False, hash=False)  #: loops whose turns make it longer
 
     def signature(self) -> Any:
         if self.items is None:
@@ -348,7 +349,9 @@ def _merge_pair(a: Value, b: Value) -> Value | None:
             return None
         if a.items is not None and b.items is not None and len(a.items) == len(b.items):
             return replace(a, items=tuple(join(x, y) for x, y in zip(a.items, b.items)), taint=taint)
-        return replace(a, items=None, element=join(element_of(a), element_of(b)), taint=taint)
+        return replace(
+            a, items=None, element=join(element_of(a), element_of(b)), taint=taint, grows=a.grows | b.grows
+        )
     if isinstance(a, Map) and isinstance(b, Map):
         keys = [k for k in a.items if k in b.items]
         return replace(

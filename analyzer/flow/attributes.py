@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from analyzer.flow import events as ev
 from analyzer.flow.frame import Frame, Run
-from analyzer.flow.numbering import Numbering
+from analyzer.flow.numbering import Numbering, Turning
 from analyzer.flow.usage import TENSOR_ONLY
 from analyzer.project import Binding, ClassInfo, FunctionInfo, ModuleInfo, dotted
 from analyzer.values import (
@@ -97,6 +97,7 @@ class Attributes:
         self._pending = False  #: an attribute was asked for while a method that stores it is being interpreted
         self._wrapped: dict[tuple[int, Any], Value] = {}
         self.numbering = Numbering()
+        self.turning = Turning()
         self.hooks: dict[tuple[int, str], dict[int, tuple[str, Value]]] = {}
 
     # -- hooks --------------------------------------------------------------------------------------------------
@@ -366,6 +367,8 @@ class Attributes:
             return base.args[name]
         found = self.instance_value(base.cls, name)
         if found is not None:
+            if self.turning.turns(base.cls, name) and isinstance(found, (Const, Static)) and not evaluator.frame.driver:
+                return Static(type="int", varies=True, why=found.why)
             return found if base.apart is None else self._apart(found, base.apart)
         if self.is_module(base.cls):
             if name == "training":

@@ -8,11 +8,13 @@ from typing import TYPE_CHECKING, Any
 
 from analyzer.flow import events as ev
 from analyzer.flow.library import Arguments, returned
+from analyzer.flow.numbering import growing_in
 from analyzer.flow.part import Part
 from analyzer.flow.torch_calls import SPECIAL
 from analyzer.knowledge.tables import canonical, lookup
 from analyzer.project import dotted
 from analyzer.roots import capture_api, frontends_of
+from analyzer.state_rule import GROWING
 from analyzer.values import (
     NONE,
     UNKNOWN,
@@ -205,7 +207,12 @@ class Calls(Part):
                 if v is not None
             ]
             joined = join_all(known) if known else UNKNOWN
-            self.frame.env[path] = Seq(type=owner.type, element=joined, taint=owner.taint or is_tainted(joined))
+            grows = owner.grows
+            if self.frame.driver and callee.method in GROWING:
+                grows |= growing_in(path, self.frame.context.loops)
+            self.frame.env[path] = Seq(
+                type=owner.type, element=joined, taint=owner.taint or is_tainted(joined), grows=grows
+            )
         elif isinstance(owner, Map) and callee.method == "update" and args and isinstance(args[0], Map):
             self.frame.env[path] = replace(
                 owner, items={**owner.items, **args[0].items}, element=join(owner.element, args[0].element)
@@ -274,7 +281,9 @@ class Calls(Part):
         if wrapper == "decorator":  # torch.compile(fullgraph=True) and its like, waiting for the function
             return self.wrap(callee.target, args[0], callee.kwargs, node) if args else UNKNOWN, ""
         if capture_api(wrapper) is not None and self.frame.driver:
-            self.interp.captured_call(self.whole, callee, [_made_here(a, node, i) for i, a in enumerate(args)], kwargs)
+            turns = frozenset(map(id, self.frame.context.loops))
+            given = [_in_turn(_made_here(a, node, i), turns) for i, a in enumerate(args)]
+            self.interp.captured_call(self.whole, callee, given, {k: _in_turn(v, turns) for k, v in kwargs.items()})
         saved = self.frame.context
         if wrapper == "torch.vmap":
             self.frame.context = replace(saved, region=saved.region or "transform")
@@ -624,6 +633,11 @@ class Calls(Part):
 
 _SCHEDULER = "torch.optim.lr_scheduler.LRScheduler"
 _RECURRENT = frozenset({"torch.nn.LSTM", "torch.nn.GRU", "torch.nn.RNN"})
+
+
+def _in_turn(value: Value, turns: frozenset[int]) -> Value:
+    """An argument of captured code that is called in some loops: a list that others make longer is as it is."""
+    return replace(value, grows=value.grows & turns) if isinstance(value, Seq) and value.grows else value
 
 
 def _made_here(value: Value, node: ast.AST, position: int) -> Value:

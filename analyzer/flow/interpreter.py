@@ -618,6 +618,8 @@ class Interpreter(Attributes):
     def captured_call(self, evaluator: Evaluator, callee: Partial, args: list[Value], kwargs: dict[str, Value]) -> None:
         """Something captured is called from outside: its arguments are known now."""
         if not evaluator.frame.quiet:
+            if callee.wrapper == "torch.compile":
+                self.turning.called(evaluator.frame.context.loops)
             self._on_captured_call(callee.target, args, kwargs)
 
     def apply_autograd(

@@ -1,7 +1,9 @@
-"""Constructor arguments that number objects: `Block(i) for i in range(n)` gives every block another value.
+"""Numbers that change: those that a loop gives its objects, and those that a loop sets between two calls.
 
-A parameter is *fed* by a loop's counter, or by a parameter of the constructor that passes it on. What the objects of
-one loop keep of a counter differs from object to object.
+`Block(i) for i in range(n)` gives every block another value. A constructor's parameter is *fed* by a loop's counter, or
+by a parameter of the constructor that passes it on.
+
+`for k in range(n): net.depth = k; compiled(x)` gives every call another value.
 """
 
 from __future__ import annotations
@@ -9,7 +11,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Mapping, Sequence
 
-from analyzer.project import FunctionInfo
+from analyzer.project import ClassInfo, FunctionInfo, dotted
 from analyzer.values import Static, Value, options_of
 
 #: Stands for the counter of a loop among what feeds a parameter.
@@ -19,6 +21,17 @@ _COUNTER = 0
 def counts(value: Value) -> bool:
     """Whether a value is the counter of a loop: another one in every turn."""
     return isinstance(value, Static) and value.counts
+
+
+def growing_in(path: str, loops: Sequence[ast.AST]) -> frozenset[int]:
+    """The loops in whose turns a list gets longer and longer: those that do not bind its name anew."""
+
+    def binds(loop: ast.AST) -> bool:
+        targets = [t for n in ast.walk(loop) if isinstance(n, ast.Assign) for t in n.targets]
+        targets += [n.target for n in ast.walk(loop) if isinstance(n, (ast.AnnAssign, ast.For))]
+        return any(dotted(t) == path for target in targets for t in ast.walk(target))
+
+    return frozenset(id(loop) for loop in loops if not binds(loop))
 
 
 class Numbering:
@@ -52,3 +65,24 @@ class Numbering:
         if argument in own:
             return _COUNTER in fed
         return depth > 0 and any(self._leads(a, own, depth - 1) for a in fed if a != _COUNTER)
+
+
+class Turning:
+    """Attributes that code around captured calls sets anew in every turn of a loop that makes such a call."""
+
+    def __init__(self) -> None:
+        self._stored: dict[int, set[tuple[int, str]]] = {}  #: by loop: (class, attribute)
+        self._turned: set[tuple[int, str]] = set()
+
+    def stored(self, cls: ClassInfo, attribute: str, loops: Sequence[ast.AST]) -> None:
+        """A counter was stored in an attribute inside loops."""
+        for loop in loops:
+            self._stored.setdefault(id(loop), set()).add((id(cls), attribute))
+
+    def called(self, loops: Sequence[ast.AST]) -> None:
+        """Something compiled was called inside loops."""
+        for loop in loops:
+            self._turned |= self._stored.get(id(loop), set())
+
+    def turns(self, cls: ClassInfo, attribute: str) -> bool:
+        return (id(cls), attribute) in self._turned

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from analyzer.facts import body_facts
 from analyzer.flow import events as ev
 from analyzer.flow.conditions import Facts, Tested
+from analyzer.flow.numbering import counts
 from analyzer.flow.part import Part
 from analyzer.project import dotted
 from analyzer.values import (
@@ -262,6 +263,10 @@ class Statements(Part):
             self._forget(path + ".")
             self.frame.env[path] = value
         root = target.value
+        if self.frame.driver and self.frame.context.loops and counts(value):
+            kept = owner.target if isinstance(owner, Partial) else owner
+            if isinstance(kept, Instance) and kept.cls is not None and self.interp.is_module(kept.cls):
+                self.interp.turning.stored(kept.cls, target.attr, self.frame.context.loops)
         self.emit(
             ev.AttributeStore,
             target,

@@ -21,8 +21,8 @@ class GrowingListArgument(Rule):
     """A list argument that grows from call to call.
 
     ## What it does
-    Finds loops over (and `torch.stack`, `torch.cat`, `sum`, `len` of) a list argument of captured code whose name says
-    that it collects: `history`, `past`, `buffer`, `queue`, `window`, …
+    Finds loops over (and `torch.stack`, `torch.cat`, `sum`, `len` of) a list argument of captured code that the loop
+    around the call appends to, or whose name says that it collects: `history`, `past`, `buffer`, `queue`, `window`, …
 
     ## Why it matters
     TorchDynamo guards on the length of a list that it reads and unrolls a loop over it. A list that is longer on
@@ -63,6 +63,68 @@ def main():
             entry="captured",
             inputs="([torch.ones(3)],)",
             variants=tuple(f"([torch.ones(3)] * {k},)" for k in range(2, 6)),
+        ),
+        Bad(
+            """
+import torch
+
+
+def fn(states):
+    return torch.stack(states).mean(0)  # CAP604
+
+
+def main(x):
+    compiled = torch.compile(fn)
+    states = [x]
+    for _ in range(12):
+        states.append(compiled(states))
+    return states[-1]
+""",
+            entry="main",
+            outcomes={"fullgraph": "unknown"},
+            title="the loop around the call appends to it",
+        ),
+        Good(
+            """
+import torch
+
+
+def fn(states):
+    return torch.stack(states).mean(0)
+
+
+def main(x):
+    compiled = torch.compile(fn)
+    for _ in range(12):
+        states = []
+        for k in range(3):
+            states.append(x * k)
+        x = compiled(states)
+    return x
+""",
+            entry="main",
+            title="made anew in every turn",
+        ),
+        Good(
+            """
+import torch
+
+
+def fn(x, parts):
+    return x + torch.stack(parts).mean(0)
+
+
+def main(x):
+    compiled = torch.compile(fn)
+    parts = []
+    for k in range(3):
+        parts.append(x * k)
+    for _ in range(12):
+        x = compiled(x, parts)
+    return x
+""",
+            entry="main",
+            title="grown before the calls",
         ),
         Good(
             """
@@ -105,5 +167,5 @@ def main():
         ):
             return
         words = set(node.id.lower().split("_"))
-        if words & _COLLECTS and any(a.arg == node.id for a in event.function.parameters):
+        if (words & _COLLECTS or value.grows) and any(a.arg == node.id for a in event.function.parameters):
             report(event, f"`{node.id}` has another length on every call: each compiles again", value=value)
