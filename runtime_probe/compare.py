@@ -6,11 +6,24 @@ import dataclasses
 import types
 from collections import deque
 from collections.abc import Mapping
-from typing import Any, Optional
+from typing import Any, Dict, List, Optional, Tuple
 
 import torch
 
-RELATIVE, ABSOLUTE = 1e-4, 1e-5
+from runtime_probe.structure import tensors
+
+#: Relative and absolute tolerance by dtype: a captured graph may fuse and reorder what eager rounds step by step.
+TOLERANCE: Dict[torch.dtype, Tuple[float, float]] = {
+    torch.float64: (1e-7, 1e-7),
+    torch.complex128: (1e-7, 1e-7),
+    torch.float32: (1e-4, 1e-5),
+    torch.complex64: (1e-4, 1e-5),
+    torch.float16: (2e-3, 1e-3),
+    torch.bfloat16: (2e-2, 1e-2),
+}
+#: Of what is not in the table: numbers of eight bits.
+COARSE = (1e-1, 1e-1)
+RELATIVE, ABSOLUTE = TOLERANCE[torch.float32]
 DEEPEST = 8
 
 
@@ -101,17 +114,45 @@ def _tensor_difference(expected: torch.Tensor, got: torch.Tensor, where: str, ex
     if expected.device.type == "meta":
         return None
     if expected.is_floating_point() or expected.is_complex():
-        relative, absolute = (0.0, 0.0) if exact else (RELATIVE, ABSOLUTE)
-        same = torch.allclose(expected, got, rtol=relative, atol=absolute, equal_nan=True)
+        relative, absolute = (0.0, 0.0) if exact else TOLERANCE.get(expected.dtype, COARSE)
+        wide = (expected, got) if expected.dtype in TOLERANCE else (expected.float(), got.float())
+        same = torch.allclose(*wide, rtol=relative, atol=absolute, equal_nan=True)
     else:
         same = torch.equal(expected, got)
     return None if same else f"{where}: {_show(expected)} became {_show(got)}"
+
+
+def shared_memory(result: Any, arguments: Any) -> List[str]:
+    """Which tensors of a result share memory with a tensor of the arguments, or with an earlier one of the result."""
+    owners: Dict[int, str] = {}
+    found = []
+    for path, tensor in tensors(arguments):
+        address = _address(tensor)
+        if address:
+            owners.setdefault(address, "argument" + path)
+    for path, tensor in tensors(result):
+        address = _address(tensor)
+        if address and owners.setdefault(address, "result" + path) != "result" + path:
+            found.append(f"result{path} shares memory with {owners[address]}")
+    return found
+
+
+def _address(tensor: torch.Tensor) -> int:
+    try:
+        return tensor.untyped_storage().data_ptr()
+    except (RuntimeError, NotImplementedError, AttributeError):  # sparse, fake and wrapped tensors have none
+        return 0
+
+
+def shown(value: Any, most: int = 200) -> str:
+    """A snapshot as text on one line."""
+    return _show(value, most)
 
 
 def _first(differences: Any) -> Optional[str]:
     return next((d for d in differences if d is not None), None)
 
 
-def _show(value: Any) -> str:
+def _show(value: Any, most: int = 90) -> str:
     text = " ".join(str(value).split())
-    return text if len(text) <= 90 else text[:87] + "..."
+    return text if len(text) <= most else text[: most - 3] + "..."

@@ -37,9 +37,10 @@ class StackEntry(Location):
 
 
 class Cause(Location):
-    """The place that a break is due to, where it is another than the break's own."""
+    """What a break is due to, where Dynamo names something else as its reason (a loop, a `with`)."""
 
     text: str
+    graph_break: Optional[str]
 
 
 class Break(TypedDict):
@@ -89,8 +90,15 @@ class Guard(TypedDict):
     line: Optional[int]
 
 
+class Bytecode(TypedDict):
+    """A function's bytecode as the compiler found and left it, disassembled."""
+
+    before: str
+    after: Optional[str]
+
+
 class Frame(TypedDict):
-    """A function that Dynamo looked at."""
+    """A function that Dynamo looked at. `bytecode`: before and after, where it was asked for."""
 
     function: str
     path: str
@@ -101,6 +109,7 @@ class Frame(TypedDict):
     breaks: List[Break]
     graphs: List[Graph]
     guards: List[Guard]
+    bytecode: Optional[Bytecode]
 
 
 class Recompile(TypedDict):

@@ -20,7 +20,7 @@ from typing import Any, Callable, Dict, Iterator, List, Optional, Sequence, Tupl
 
 import torch
 
-from runtime_probe.compare import snapshot
+from runtime_probe.compare import shared_memory, snapshot
 from runtime_probe.job import describe
 
 Arguments = Tuple[Tuple[Any, ...], Dict[str, Any]]
@@ -59,11 +59,13 @@ def uncaptured(entry: Any) -> Any:
 
 @dataclass
 class Called:
-    """What one call did: a copy of its result, or its error, and a copy of its arguments afterwards."""
+    """What one call did: a copy of its result, or its error, and a copy of its arguments afterwards. `shared`: which of
+    its tensors share memory."""
 
     value: Any = None
     inputs: Any = None
     error: Optional[BaseException] = None
+    shared: Sequence[str] = ()
 
     @property
     def text(self) -> str:
@@ -111,7 +113,8 @@ def call_with(function: Callable[..., Any], args: Tuple[Any, ...], kwargs: Dict[
         value = function(*args, **kwargs)
     except Exception as error:
         return Called(error=error, inputs=snapshot([args, kwargs]))
-    return Called(snapshot(value), snapshot([args, kwargs]))
+    shared = shared_memory(value, [args, kwargs])
+    return Called(snapshot(value), snapshot([args, kwargs]), shared=shared)
 
 
 class Subject:

@@ -1,0 +1,41 @@
+"""Lines of JSON through a descriptor of their own: what the program prints cannot get between them."""
+
+from __future__ import annotations
+
+import json
+import os
+from typing import Any, Dict, Iterator, List
+
+
+def send(descriptor: int, message: Dict[str, Any]) -> None:
+    """Write one message as a whole."""
+    data = memoryview((json.dumps(message, default=str) + "\n").encode("utf-8"))
+    while data:
+        data = data[os.write(descriptor, data) :]
+
+
+class Lines:
+    """Splits what arrives on a descriptor into messages."""
+
+    def __init__(self) -> None:
+        self._parts: List[bytes] = []
+
+    def feed(self, data: bytes) -> Iterator[Dict[str, Any]]:
+        """The messages that `data` completes; what is no JSON object is left out."""
+        *ended, rest = data.split(b"\n")
+        for piece in ended:
+            line = b"".join([*self._parts, piece])
+            self._parts.clear()
+            message = _parsed(line)
+            if message is not None:
+                yield message
+        if rest:
+            self._parts.append(rest)
+
+
+def _parsed(line: bytes) -> Any:
+    try:
+        found = json.loads(line)
+    except ValueError:
+        return None
+    return found if isinstance(found, dict) else None

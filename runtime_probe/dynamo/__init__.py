@@ -1,0 +1,1 @@
+"""TorchDynamo as a witness: what it captured, where it broke, what its graphs hold good for."""

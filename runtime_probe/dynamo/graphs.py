@@ -1,0 +1,118 @@
+"""A captured FX graph in the report's form: its nodes with the lines that they came from, and its code."""
+
+from __future__ import annotations
+
+import re
+from typing import Any, Dict, List, Optional, Set, Tuple
+
+import torch
+
+from runtime_probe.dynamo import places
+from runtime_probe.job import one_line
+from runtime_probe.report import Graph, Node, Symbol
+
+_FILE = re.compile(r'File "([^"]+)", line (\d+)')
+
+
+def of_module(number: int, module: Any) -> Graph:
+    """The graph of a `torch.fx.GraphModule`."""
+    nodes = [_node(node) for node in module.graph.nodes]
+    lines: Dict[str, Set[int]] = {}
+    for made in nodes:
+        if made["path"] is not None and made["line"] is not None:
+            lines.setdefault(made["path"], set()).add(made["line"])
+    ranges = {path: line_ranges(found) for path, found in sorted(lines.items())}
+    return {"id": number, "lines": ranges, "code": module.code.strip(), "nodes": nodes}
+
+
+def line_ranges(lines: Set[int]) -> str:
+    """Line numbers as `12-18,20`."""
+    parts: List[List[int]] = []
+    for line in sorted(lines):
+        if parts and line == parts[-1][1] + 1:
+            parts[-1][1] = line
+        else:
+            parts.append([line, line])
+    return ",".join(str(a) if a == b else f"{a}-{b}" for a, b in parts)
+
+
+def _node(node: Any) -> Node:
+    path, line = place_of(node.meta.get("stack_trace"))
+    value = node.meta.get("example_value", node.meta.get("val"))
+    return {
+        "op": node.op,
+        "name": node.name,
+        "target": _target(node.target),
+        "args": one_line(_arguments(node), 200),
+        "shape": [str(size) for size in value.shape] if isinstance(value, torch.Tensor) else None,
+        "dtype": str(value.dtype).replace("torch.", "") if isinstance(value, torch.Tensor) else None,
+        "path": path,
+        "line": line,
+    }
+
+
+def place_of(trace: Optional[str]) -> Tuple[Optional[str], Optional[int]]:
+    """The innermost place of the user's or a package's in a node's stack trace."""
+    for path, line in reversed(_FILE.findall(trace or "")):
+        if places.is_inside(path):
+            return path, int(line)
+    return None, None
+
+
+def _target(target: Any) -> str:
+    if isinstance(target, str):
+        return target
+    name = getattr(target, "__name__", None) or str(target)
+    module = getattr(target, "__module__", "") or ""
+    return name if module in ("", "builtins", "_operator") or "." not in f"{module}." else f"{module}.{name}"
+
+
+def _arguments(node: Any) -> str:
+    if node.op == "placeholder":
+        return ""
+    return ", ".join([*map(str, node.args), *(f"{name}={value}" for name, value in node.kwargs.items())])
+
+
+def symbols_of(shape_env: Any) -> List[Symbol]:
+    """The symbolic sizes of a graph, with the range each may have and the line that narrowed it."""
+    found: List[Symbol] = []
+    ranges = getattr(shape_env, "var_to_range", {})
+    sources = getattr(shape_env, "var_to_sources", {})
+    stacks = getattr(shape_env, "var_to_stack", {})
+    for symbol, bounds in ranges.items():
+        names = sources.get(symbol) or ()
+        _, frame = places.innermost(list(stacks.get(symbol) or ()))
+        found.append(
+            {
+                "name": str(symbol),
+                "source": _source_name(names[0]) if names else "",
+                "range": f"[{_bound(bounds.lower)}, {_bound(bounds.upper)}]",
+                "path": frame.filename if frame is not None else None,
+                "line": frame.lineno if frame is not None else None,
+            }
+        )
+    return found
+
+
+def inputs_of(module: Any) -> Dict[str, str]:
+    """The tensors that a graph takes, by the source that it takes them from: `float32[s0, 64] cpu`."""
+    found = {}
+    for node in module.graph.nodes:
+        source = getattr(node.meta.get("grapharg"), "source", None)
+        value = node.meta.get("example_value")
+        if source is not None and isinstance(value, torch.Tensor):
+            sizes = ", ".join(map(str, value.shape))
+            grad = ", requires grad" if value.requires_grad else ""
+            found[_source_name(source)] = f"{str(value.dtype).replace('torch.', '')}[{sizes}] {value.device}{grad}"
+    return found
+
+
+def _source_name(source: Any) -> str:
+    name = source.name
+    text = name() if callable(name) else name  # a method up to 2.9
+    return re.sub(r"L\['(\w+)'\]", r"\1", str(text))
+
+
+def _bound(value: Any) -> str:
+    text = str(value)
+    return {"int_oo": "∞", "-int_oo": "-∞", "oo": "∞", "-oo": "-∞"}.get(text, text)

@@ -1,0 +1,222 @@
+"""Watches over the worker of one target: time, memory and output are limited, and nothing of it is left behind."""
+
+from __future__ import annotations
+
+import dataclasses
+import os
+import select
+import sys
+import time
+from typing import Any, Callable, List, Optional
+
+from runtime_probe import channel, descendants
+from runtime_probe.assemble import Assembler
+from runtime_probe.job import GIB, Job
+from runtime_probe.report import Entry
+
+#: A program that prints more than this is stopped, bytes.
+MOST_OUTPUT = 64 << 20
+_LOOK = 0.1  #: seconds between two looks at memory and clocks
+
+
+def supervise(job: Job, progress: Callable[[str], None], parent: int = 0) -> List[Entry]:
+    """Probe one target to its end or to its limits; one entry, or several if the file captures several objects. Stops
+    with everything below it when `parent` is gone."""
+    descendants.adopt_orphans()
+    watch = _Watch(job, progress, parent)
+    try:
+        watch.run()
+    finally:
+        descendants.kill_all()
+    return watch.entries()
+
+
+class _Watch:
+    def __init__(self, job: Job, progress: Callable[[str], None], parent: int) -> None:
+        self.job = job
+        self.progress = progress
+        self.parent = parent
+        self.assemblers: List[Assembler] = [Assembler(job.entry, list(job.inputs))]
+        self.started = time.monotonic()
+        self.part_started = self.started
+        self.kept = b""
+        self.printed = 0
+        self.baseline = descendants.resident(os.getpid())
+        self.restart: Optional[List[str]] = None
+        self.several: List[str] = []
+
+    @property
+    def current(self) -> Assembler:
+        return self.assemblers[-1]
+
+    def entries(self) -> List[Entry]:
+        found = [assembler.result() for assembler in self.assemblers]
+        for entry in found:
+            entry["output"] = self.kept.decode("utf-8", "replace")
+        return found
+
+    def run(self) -> None:
+        """One worker after the other: more than one only where a worker could not fork."""
+        parts: Optional[List[str]] = list(self.job.parts)
+        while parts is not None:
+            self.restart = None
+            job = dataclasses.replace(self.job, parts=tuple(parts))
+            if not self._one(job):
+                return
+            parts = self.restart
+
+    def _one(self, job: Job) -> bool:
+        """Whether the worker ended without a limit being hit."""
+        events_in, events_out = os.pipe()
+        output_in, output_out = os.pipe()
+        worker = os.fork()
+        if worker == 0:
+            os.close(events_in)
+            os.close(output_in)
+            run_worker(job, events_out, output_out)
+        os.close(events_out)
+        os.close(output_out)
+        try:
+            return self._follow(worker, events_in, output_in)
+        finally:
+            os.close(events_in)
+            os.close(output_in)
+
+    def _follow(self, worker: int, events: int, output: int) -> bool:
+        lines, open_now = channel.Lines(), {events, output}
+        looked = 0.0
+        while events in open_now:
+            ready = select.select(list(open_now), [], [], _LOOK)[0]
+            for descriptor in ready:
+                data = os.read(descriptor, 1 << 16)
+                if not data:
+                    open_now.discard(descriptor)
+                elif descriptor == output:
+                    self._keep(data)
+                else:
+                    for event in lines.feed(data):
+                        self._take(event)
+            now = time.monotonic()
+            if now - looked >= _LOOK:
+                looked = now
+                if not self._look(worker, now):
+                    return False
+            if events in open_now and not ready and _ended(worker):
+                break  # the pipe is held open by a process that it left behind
+        self._drain(output)
+        self._worker_ended(worker)
+        return True
+
+    def _keep(self, data: bytes) -> None:
+        self.printed += len(data)
+        self.kept = (self.kept + data)[-self.job.limits.output :]
+
+    def _drain(self, output: int) -> None:
+        while select.select([output], [], [], 0)[0]:
+            data = os.read(output, 1 << 16)
+            if not data:
+                return
+            self._keep(data)
+
+    def _take(self, event: Any) -> None:
+        kind = event.get("event")
+        if kind == "restart":
+            self.restart = list(event["parts"])
+            return
+        if kind == "next":  # the file captures another object
+            if self.current.entry["entry"]:
+                self.assemblers.append(Assembler(None, []))
+            return
+        if kind == "part":
+            self.part_started = time.monotonic()
+            self.progress(event["name"])
+        self.current.take(event)
+
+    def _worker_ended(self, worker: int) -> None:
+        from runtime_probe.worker import death
+
+        try:
+            _, status = os.waitpid(worker, 0)
+        except ChildProcessError:
+            status = self._status
+        if status != 0:
+            self.current.failed("killed", death(status))
+
+    _status = 0
+
+    def _look(self, worker: int, now: float) -> bool:
+        """Hold the limits; False if the worker had to be killed."""
+        limits = self.job.limits
+        if self.parent and os.getppid() != self.parent:
+            descendants.kill_all()
+            os._exit(1)
+        if now - self.started > limits.seconds:
+            return self._stop("timeout", f"stopped after {limits.seconds:g} s{self._during()}: give --timeout")
+        if self.printed > MOST_OUTPUT:
+            return self._stop("killed", f"stopped after printing {MOST_OUTPUT >> 20} MiB{self._during()}")
+        held = self._memory()
+        if held > limits.memory:
+            wanted = f"stopped at {held / GIB:.1f} GiB of memory (limit {limits.memory / GIB:.1f}){self._during()}"
+            return self._stop("killed", wanted + ": give --memory, smaller inputs, or --fake")
+        running = self.current.running
+        since = self.part_started if running is not None or self.current.began else self.started
+        if now - since > limits.part:
+            if running is None:
+                return self._stop(
+                    "timeout", f"stopped after {limits.part:g} s while the file was loaded: give --timeout"
+                )
+            self._stop_part(running)
+        return True
+
+    def _during(self) -> str:
+        running = self.current.running
+        return f" in the part {running}" if running is not None else ""
+
+    def _memory(self) -> int:
+        below = descendants.descendants(os.getpid())
+        return sum(max(0, descendants.resident(pid) - self.baseline) for pid in below)
+
+    def _stop(self, status: str, message: str) -> bool:
+        running = self.current.running
+        if running is not None:
+            self.current.part_failed(running, status, message)
+        self.current.failed(status, message)
+        descendants.kill_all()
+        return False
+
+    def _stop_part(self, name: str) -> None:
+        """End one part that takes too long; the others still run."""
+        assembler = self.current
+        assembler.part_failed(name, "timeout", f"no answer after {self.job.limits.part:g} s")
+        assembler.running = None
+        self.part_started = time.monotonic()
+        descendants.kill_group(assembler.running_pid)
+
+
+def _ended(pid: int) -> bool:
+    try:
+        found = os.waitid(os.P_PID, pid, os.WEXITED | os.WNOHANG | os.WNOWAIT)
+    except ChildProcessError:
+        return True
+    return found is not None
+
+
+def run_worker(job: Job, events: int, output: int) -> None:
+    """The worker's side of the fork: its own session, nothing to read, prints into a pipe. Never returns."""
+    status = 1
+    try:
+        from runtime_probe.worker import die_with_parent, work
+
+        os.setsid()
+        die_with_parent()
+        nothing = os.open(os.devnull, os.O_RDONLY)
+        os.dup2(nothing, 0)
+        os.dup2(output, 1)
+        os.dup2(output, 2)
+        sys.stdin = open(0, encoding="utf-8", closefd=False)  # noqa: SIM115
+        sys.stdout = open(1, "w", encoding="utf-8", errors="replace", buffering=1, closefd=False)  # noqa: SIM115
+        sys.stderr = open(2, "w", encoding="utf-8", errors="replace", buffering=1, closefd=False)  # noqa: SIM115
+        work(job, lambda event: channel.send(events, event))
+        status = 0
+    finally:
+        os._exit(status)

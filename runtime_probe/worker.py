@@ -1,0 +1,200 @@
+"""Probes one target in a process of its own: loads the file once, then forks a process for each part.
+
+A part that crashes or hangs takes only itself along. Where a fork is not possible (Windows, or CUDA was initialised
+while the file was imported) one part runs here and the supervisor starts another worker for the next.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import functools
+import os
+import signal
+import sys
+import traceback
+from typing import Any, Callable, Dict, Optional
+
+import torch
+
+from runtime_probe.job import Emit, Job, describe, one_line
+from runtime_probe.parts import part
+from runtime_probe.subject import ExpressionSubject, LoadedFile, Subject
+
+
+class Refused(Exception):
+    """The target cannot be probed; the message says why, and what to do."""
+
+
+def work(job: Job, emit: Emit) -> None:
+    """Run the job's parts and say in events what was found."""
+    sys.argv = [job.path, *job.arguments]
+    sys.path[:0] = [path for path in job.sys_path if path not in sys.path]
+    try:
+        if job.entry is None and not _says_inputs(job.path):
+            from runtime_probe.program import run_program
+
+            run_program(job, emit)
+            return
+        subject = resolve(job, emit)
+    except Refused as error:
+        emit({"event": "failed", "message": str(error)})
+        return
+    run_parts(subject, emit, job)
+
+
+def run_parts(subject: Subject, emit: Emit, job: Job) -> None:
+    """Every part of the job, each in a fork where that is possible."""
+    for number, name in enumerate(job.parts):
+        if can_fork():
+            fork_part(name, subject, emit, job)
+        else:
+            run_part(name, subject, emit, job)
+            if number + 1 < len(job.parts):
+                emit({"event": "restart", "parts": list(job.parts[number + 1 :])})
+            return
+
+
+def can_fork() -> bool:
+    """Whether a child of this process can work as the process itself could."""
+    return hasattr(os, "fork") and not torch.cuda.is_initialized()  # type: ignore[no-untyped-call]
+
+
+def fork_part(name: str, subject: Subject, emit: Emit, job: Job) -> None:
+    """Run a part in a child and wait for it; say so if it died."""
+    child = os.fork()
+    if child == 0:
+        status = 1
+        try:
+            os.setsid()
+            die_with_parent()
+            run_part(name, subject, emit, job)
+            status = 0
+        finally:
+            with contextlib.suppress(Exception):
+                sys.stdout.flush()
+                sys.stderr.flush()
+            os._exit(status)
+    _, status = os.waitpid(child, 0)
+    if status != 0:
+        emit({"event": "crashed", "name": name, "pid": child, "message": death(status)})
+
+
+def run_part(name: str, subject: Subject, emit: Emit, job: Job) -> None:
+    """Run a part here; what it raises becomes an event."""
+    emit({"event": "part", "name": name, "pid": os.getpid()})
+    try:
+        part(name)(subject, emit, job)
+    except SystemExit as error:
+        emit({"event": "failed", "name": name, "message": f"the program ends itself (sys.exit({error.code!r}))"})
+    except MemoryError:
+        emit({"event": "failed", "name": name, "message": "out of memory: try smaller inputs, or --fake"})
+    except KeyboardInterrupt:
+        raise
+    except BaseException as error:
+        traceback.print_exc()
+        emit({"event": "failed", "name": name, "message": describe(error) + _user_place(error, job.path)})
+    else:
+        emit({"event": "done", "name": name})
+
+
+def death(status: int) -> str:
+    """How a child ended, from `os.waitpid`."""
+    if os.WIFSIGNALED(status):
+        number = os.WTERMSIG(status)
+        names: Dict[int, str] = {signal.SIGSEGV: "segmentation fault", signal.SIGABRT: "aborted"}
+        if number == signal.SIGKILL:
+            return "it was killed"
+        return f"the program crashed ({names.get(number, signal.Signals(number).name)})"
+    return f"the program ended itself (exit status {os.WEXITSTATUS(status)})"
+
+
+def die_with_parent() -> None:
+    """A process whose parent is killed dies with it (Linux)."""
+    import ctypes
+
+    kill_on_parent_death = 1
+    with contextlib.suppress(OSError, AttributeError):
+        ctypes.CDLL(None).prctl(kill_on_parent_death, signal.SIGKILL)
+
+
+def _says_inputs(path: str) -> bool:
+    """Whether the file itself says what to call and how, in a comment or a function."""
+    with contextlib.suppress(OSError), open(path, "rb") as file:
+        text = file.read()
+        return b"capture_inputs" in text or b"capture: inputs(" in text.replace(b"capture:inputs", b"capture: inputs")
+    return False
+
+
+def load(job: Job) -> LoadedFile:
+    """Import the user's file; raises Refused with what to do about it."""
+    file: LoadedFile = _guarded(lambda: LoadedFile(job.path, job.module), job, "imports it")
+    return file
+
+
+def resolve(job: Job, emit: Emit) -> Subject:
+    """The subject of a job, its inputs made up where none are given."""
+    file = load(job)
+    entry, inputs, made_up, note = job.entry or "", list(job.inputs), False, ""
+    if entry:
+        _guarded(lambda: file.evaluate(entry), job, f"evaluates {entry}")
+    if job.init and not entry.rstrip().endswith(")"):
+        entry = f"{entry}({job.init})"
+    if not inputs:
+        from runtime_probe.synthesis import NotFound, find
+
+        try:
+            found = find(file, entry, job.limits.part / 2)
+        except NotFound as error:
+            raise Refused(str(error)) from None
+        entry, inputs, made_up, note = found.entry, list(found.inputs), found.synthesised, found.note
+    subject = ExpressionSubject(file, entry, inputs)
+    emit({"event": "entry", "entry": entry, "inputs": inputs, "synthesised": made_up, "note": note})
+    instance = _guarded(subject.fresh, job, f"makes {entry}")
+    if not callable(instance.function):
+        raise Refused(f"{entry} is not callable: name a function, a module class or an expression that makes one")
+    for number in range(len(inputs)):
+        _guarded(functools.partial(instance.arguments, number), job, f"makes the inputs {one_line(inputs[number], 80)}")
+    return subject
+
+
+def _guarded(make: Callable[[], Any], job: Job, doing: str) -> Any:
+    """Run user code; what it raises becomes a message."""
+    try:
+        return make()
+    except Refused:
+        raise
+    except SyntaxError as error:
+        where = f"{os.path.basename(error.filename or job.path)}:{error.lineno}"
+        raise Refused(f"{where}: syntax error: {error.msg}") from None
+    except ModuleNotFoundError as error:
+        raise Refused(
+            f"the file needs the module {error.name!r}, which {sys.executable} does not have: "
+            "install it there, or choose another interpreter with --python"
+        ) from None
+    except SystemExit as error:
+        raise Refused(
+            f"the program ends itself (sys.exit({error.code!r})) while the probe {doing}: if it needs arguments, give "
+            "them after --; or put its main part under `if __name__ == '__main__':`"
+        ) from None
+    except KeyboardInterrupt:
+        raise
+    except BaseException as error:
+        traceback.print_exc()
+        raise Refused(f"{describe(error)}{_user_place(error, job.path)}, while the probe {doing}") from None
+
+
+def _user_place(error: BaseException, path: str) -> str:
+    """` (file.py:12)`: where in the user's file an error came up."""
+    line = line_in(error, path)
+    return f" ({os.path.basename(path)}:{line})" if line is not None else ""
+
+
+def line_in(error: BaseException, path: str) -> Optional[int]:
+    """The innermost line of a file on an error's traceback."""
+    line: Optional[int] = None
+    step = error.__traceback__
+    while step is not None:
+        if step.tb_frame.f_code.co_filename == path:
+            line = step.tb_lineno
+        step = step.tb_next
+    return line
