@@ -44,7 +44,7 @@ def plan(settings: Settings, frontends: tuple[str, ...]) -> Plan:
             extra_roots=settings.extra_roots,
             torch=torch,
             select=() if rules is None else tuple(sorted(rules)) or (UNUSED_SUPPRESSION,),
-            search_paths=_search_paths(settings),
+            search_paths=search_paths(settings),
             site_paths=environment.site_paths,
         ),
         # A suppression may well be for a frontend that this run was not asked about.
@@ -53,7 +53,7 @@ def plan(settings: Settings, frontends: tuple[str, ...]) -> Plan:
     )
 
 
-def _search_paths(settings: Settings) -> tuple[str, ...]:
+def search_paths(settings: Settings) -> tuple[str, ...]:
     """Where the project's own modules are found, besides each file's own import root."""
     candidates = [*settings.extra_paths, os.path.join(settings.base, "src"), settings.base]
     return tuple(dict.fromkeys(path for path in candidates if os.path.isdir(path)))

@@ -12,7 +12,7 @@ INTERVAL = 0.1
 
 
 class ProgressBar:
-    """Counts files. Silent unless the stream is a terminal."""
+    """Counts files, or whatever `start` says. Silent unless the stream is a terminal."""
 
     def __init__(self, stream: IO[str], shown: bool) -> None:
         self._stream = stream
@@ -21,25 +21,42 @@ class ProgressBar:
         self._done = 0
         self._began = 0.0
         self._drawn = 0.0
+        self._noun = "files"
+        self._text = ""
 
-    def start(self, total: int) -> Callable[[str], None] | None:
+    def start(self, total: int, noun: str = "files") -> Callable[[str], None] | None:
         """Begin counting to `total`; what to call for each file done, if anything is shown at all."""
         if not self._shown:
             return None
+        self._noun = noun
         self._total += total
         self._began = self._began or time.monotonic()
         return self._step
 
     def _step(self, _: str) -> None:
         self._done += 1
+        self._draw()
+
+    def tell(self, text: str) -> None:
+        """Say behind the bar what is going on."""
+        self._text = text
+        if self._shown:
+            self._began = self._began or time.monotonic()
+            self._draw()
+
+    def _draw(self) -> None:
         now = time.monotonic()
         if now - self._began < DELAY or now - self._drawn < INTERVAL:
             return
         self._drawn = now
         done = min(self._done, self._total)
-        room = max(10, min(40, shutil.get_terminal_size().columns - 30))
+        columns = shutil.get_terminal_size().columns
+        room = max(10, min(40, columns - 30))
         filled = room * done // max(1, self._total)
-        self._stream.write(f"\r[{'#' * filled}{'.' * (room - filled)}] {done}/{self._total} files")
+        shown = f"[{'#' * filled}{'.' * (room - filled)}] {done}/{self._total} {self._noun}"
+        if self._text:
+            shown = f"{shown}  {self._text}"[: columns - 1]
+        self._stream.write(f"\r{shown}" + ("\x1b[K" if self._text else ""))
         self._stream.flush()
 
     def finish(self) -> None:

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
 from analyzer.finding import Finding, Place
 from analyzer.outcome import FRONTENDS
 from capture_lsp.catalogue import graph_break_url
 from capture_lsp.formats.concise import error_lines, position
+from capture_lsp.formats.excerpt import Range, Sources, excerpt
 from capture_lsp.formats.style import Style, counted, printable, width
 from capture_lsp.notebook import locate
 from capture_lsp.paths import display
-from capture_lsp.reading import Readable, read_bytes, read_text
 from capture_lsp.results import FileResult, RunResult
 
 FRONTEND_NAMES = {"dynamo": "compile"}
@@ -26,15 +24,12 @@ OUTCOME_WORDS = {
     "unknown": "unknown",
 }
 _OUTCOME_COLOURS = {"captured": "green", "silently_wrong": "red", "skipped_frame": "red"}
-_CONTEXT = 2
-_LINE_LIMIT = 160
 _PROVENANCE_LIMIT = 8
 _ROW = 110
-_READ_LIMIT = 64_000_000
 
 
 def render(result: RunResult, cwd: str, style: Style) -> str:
-    sources = _Sources(result.overrides)
+    sources = Sources(result.overrides)
     blocks = ["\n".join(_finding(file, f, cwd, style, sources)) + "\n" for file in result.files for f in file.findings]
     errors = "".join(line + "\n" for line in error_lines(result.all_errors(), cwd, style))
     parts = [*blocks, errors] if errors else blocks
@@ -53,7 +48,7 @@ def summary(result: RunResult, style: Style) -> str:
     return f"{found}{failed}, {checked}."
 
 
-def _finding(file: FileResult, f: Finding, cwd: str, style: Style, sources: _Sources) -> list[str]:
+def _finding(file: FileResult, f: Finding, cwd: str, style: Style, sources: Sources) -> list[str]:
     place = position(file, f.line, f.column, cwd)
     level = style.severity(f.severity, f.severity)
     head = f"{style.paint(place, 'bold')}  {style.paint(f.code, 'cyan')} {f.name}  {level}"
@@ -135,43 +130,8 @@ def _place(place: Place, file: FileResult, cwd: str) -> str:
 
 
 def _excerpt(file: FileResult, f: Finding, style: Style, lines: list[str]) -> list[str]:
-    if not 1 <= f.line <= len(lines):
-        return []
-    first, last = max(1, f.line - _CONTEXT), f.line
-    if file.cells:  # nothing from the cell above
-        first = max(first, f.line - locate(file.cells, f.line)[1] + 1)
-    while first < last and not lines[first - 1].strip():
-        first += 1
-    gutter = len(str(last))
-    bar = style.plain("│")
-    out = []
-    for number in range(first, last + 1):
-        shown = locate(file.cells, number)[1] if file.cells else number
-        text = printable(lines[number - 1].expandtabs(4))
-        cut = text if len(text) <= _LINE_LIMIT else text[:_LINE_LIMIT] + style.plain("…")
-        out.append(f"   {style.paint(f'{shown:>{gutter}} {bar}', 'blue')} {cut}".rstrip())
-    source = lines[f.line - 1]
-    start = source[: f.column - 1].expandtabs(4)
-    until = len(source.rstrip()) if f.end_line > f.line else f.end_column - 1
-    marked = source[:until].expandtabs(4)
-    indent = width(printable(start))
-    if indent <= _LINE_LIMIT:
-        length = max(1, min(width(printable(marked)), _LINE_LIMIT) - indent)
-        carets = style.severity("^" * length, f.severity)
-        out.append(f"   {' ' * gutter} {style.paint(bar, 'blue')} {' ' * indent}{carets}")
-    return out
-
-
-class _Sources:
-    """The lines of the files shown, each read once."""
-
-    def __init__(self, overrides: Mapping[str, bytes]) -> None:
-        self._overrides = overrides
-        self._lines: dict[str, list[str]] = {}
-
-    def lines(self, path: str) -> list[str]:
-        if path not in self._lines:
-            raw = self._overrides[path] if path in self._overrides else read_bytes(path, _READ_LIMIT)
-            readable = read_text(path, raw) if isinstance(raw, bytes) else None
-            self._lines[path] = readable.text.split("\n") if isinstance(readable, Readable) else []
-        return self._lines[path]
+    marked = Range(f.line, f.column, f.end_line, f.end_column)
+    if not file.cells:
+        return excerpt(lines, marked, style, f.severity)
+    top = f.line - locate(file.cells, f.line)[1] + 1  # nothing from the cell above
+    return excerpt(lines, marked, style, f.severity, earliest=top, number=lambda n: locate(file.cells, n)[1])
