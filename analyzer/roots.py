@@ -77,7 +77,7 @@ def frontends_of(name: str, kwargs: Mapping[str, Value]) -> frozenset[Frontend]:
 
 _CAPTURES = re.compile(
     r"torch\s*\.\s*(?:compile\b|jit\.(?!is_)|export\b|_export\b|onnx\.(?!is_|operators)|fx\b|_dynamo\b|_inductor\b)"
-    r"|(?<!\bre)\.compile\(|\b(?:symbolic_trace|make_fx|make_graphed_callables|Tracer|_dynamo|_inductor)\b"
+    r"|(?<!\bre)\.compile\(|\b(?:symbolic_trace|make_fx|make_graphed_callables|Tracer|_dynamo|_inductor|allow_in_graph)\b"
     r"|from\s+torch(?:\.(?:jit|export|fx|onnx)\b|\s+import\s[^\n]*\b(?:compile|jit|export|onnx|fx)\b)|\btriton\b"
 )
 
@@ -104,6 +104,7 @@ class CaptureCall:
     in_loop: bool = False
     function: FunctionInfo | None = None
     discarded: bool = False  #: an expression statement: the result is thrown away
+    unused: str = ""  #: the name that the result is bound to and that nothing reads, while the original is called
     training_layers: bool = False  #: the traced module has dropout or batch norm, and the file never calls `.eval()`
 
 

@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from analyzer.flow import events as ev
+from analyzer.flow.events import ALLOWED
 from analyzer.flow.library import Arguments, returned
 from analyzer.flow.numbering import growing_in
 from analyzer.flow.part import Part
@@ -257,7 +258,13 @@ class Calls(Part):
         if self.frame.quiet and callee.info.name == "__init__" and self.frame.info.name == "__init__":
             self.interp.numbering.constructed(callee.info, args, kwargs)
             return NONE  # what a base class leaves on `self` is asked of `initial_state`
-        return self.interp.call_function(self.frame, callee, args, kwargs, node, starred)
+        frame = self.frame
+        if id(callee.info.node) not in self.interp.allowed or frame.driver:
+            return self.interp.call_function(frame, callee, args, kwargs, node, starred)
+        saved, frame.context = frame.context, replace(frame.context, region=frame.context.region or ALLOWED)
+        result = self.interp.call_function(frame, callee, args, kwargs, node, starred)
+        frame.context = saved
+        return result
 
     def _call_partial(
         self, callee: Partial, args: list[Value], kwargs: dict[str, Value], node: ast.AST, starred: bool
@@ -495,6 +502,9 @@ class Calls(Part):
             return self._class_method(owner, method, args, kwargs, node)
         if isinstance(owner, Instance):
             return self._instance_method(owner, method, args, kwargs, node)
+        if isinstance(owner, Partial):
+            name = f"{owner.wrapper}.{method}"
+            return Instance(name=name) if method == "state_dict" else UNKNOWN, name
         return Unknown(taint=is_tainted(owner) or tainted(args)), ""
 
     def call_tensor_method(

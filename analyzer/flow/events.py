@@ -20,6 +20,10 @@ if TYPE_CHECKING:
     from analyzer.roots import CaptureCall
 
 
+#: The region of functions that `torch.compiler.allow_in_graph` puts into the graph as one operation.
+ALLOWED = "allow_in_graph"
+
+
 @dataclass(slots=True, eq=False)
 class Context:
     """What surrounds an event.
@@ -37,7 +41,7 @@ class Context:
     depth: int = 0  #: calls between the root and this code
     module_class: ClassInfo | None = None  #: the nn.Module class whose method this is
     in_backward: bool = False
-    region: str = ""  #: the higher-order operator whose body this is (cond, while_loop, checkpoint, transform…)
+    region: str = ""  #: the higher-order operator whose body this is (cond, while_loop, checkpoint, transform…), ALLOWED
     body: bool = False  #: this is that body itself, no function that it calls
 
 

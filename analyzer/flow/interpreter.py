@@ -22,6 +22,7 @@ from analyzer.flow.evaluator import Evaluator
 from analyzer.flow.frame import Frame, Run
 from analyzer.flow.statements import join_variable
 from analyzer.flow.unrolled import settle_unrolled
+from analyzer.flow.unused import unused_result
 from analyzer.flow.usage import tensor_parameters
 from analyzer.outcome import DYNAMO_FAMILY, FRONTENDS, Frontend
 from analyzer.project import Binding, ClassInfo, FunctionInfo, ModuleInfo, Project, dotted
@@ -99,6 +100,7 @@ class Interpreter(Attributes):
         self._contexts: dict[tuple[int, bool, bool], list[Run]] = {}
         self._module_frames: dict[int, Frame] = {}
         self._annotations: dict[int, Value] = {}
+        self.allowed: set[int] = set()  #: functions given to `torch.compiler.allow_in_graph`
         self._depth = 0
         self._entering = False  #: the next run is the body of a higher-order operator
 
@@ -289,6 +291,10 @@ class Interpreter(Attributes):
                 return evaluator.wrap(External(name=name), value, kwargs, decorator)
             if name in ("torch.jit.ignore", "torch.jit.unused", "torch.fx.wrap"):
                 return Partial(target=value, wrapper=name)
+            if name in ("torch.compiler.allow_in_graph", "torch._dynamo.allow_in_graph"):
+                if isinstance(value, Function):
+                    self.allowed.add(id(value.info.node))
+                return value
             if name == "functools.partial" and isinstance(decorator, ast.Call) and decorator.args:
                 inner = self.quiet_name(evaluator, decorator.args[0]) or ""
                 if capture_api(inner) is not None:
@@ -591,6 +597,7 @@ class Interpreter(Attributes):
             bool(frame.context.loops) or frame.repeating > 0,
             frame.info,
             discarded=frame.discarding is node,
+            unused=_unused(name, node, frame),
             training_layers=self._trains(name, target, frame),
         )
         if frame.driver:
@@ -677,6 +684,14 @@ class Interpreter(Attributes):
         if method == "register_buffer" and all(isinstance(o, Unknown) for o in options):
             options = [Tensor(origin="buffer", sure=2)]
         evaluator.frame.env[f"{base}.{args[0].value}"] = join_all(options)
+
+
+def _unused(api: str, node: ast.AST, frame: Frame) -> str:
+    """`CaptureCall.unused`."""
+    if api != "torch.compile" or not frame.driver:
+        return ""
+    at_module_level = frame.info.qualname == "<module>"
+    return unused_result(node, frame.module.tree if at_module_level else frame.info.node, at_module_level)
 
 
 def mark(value: Value, taint: bool, why: Why | None) -> Value:

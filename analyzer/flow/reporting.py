@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from analyzer.finding import Fix, Place
-from analyzer.flow.events import Event, TruthTest
+from analyzer.flow.events import ALLOWED, Event, TruthTest
 from analyzer.flow.resuming import resumes_after
 from analyzer.outcome import Frontend, Outcome, worse
 from analyzer.project import FunctionInfo, ModuleInfo
@@ -19,6 +19,8 @@ FixMaker = Callable[[], "Fix | None"]
 #: The frontends that break and go on where Dynamo's defaults do.
 DEFAULTS: tuple[Frontend, ...] = ("dynamo", "cudagraph")
 MAX_STEPS = 8
+#: The frontends that take a function of `torch.compiler.allow_in_graph` for one operation.
+ENTERS_NOT: tuple[Frontend, ...] = ("dynamo", "fullgraph", "cudagraph")
 #: Higher-order operators that raise an error where their body cannot be captured, whatever the settings.
 MUST_CAPTURE = frozenset({"cond", "while_loop"})
 MAX_TEXT = 60
@@ -167,6 +169,8 @@ class Sink:
         if "dynamo" in judged and "cudagraph" not in judged:
             judged["cudagraph"] = judged["dynamo"]
         judged = {f: o for f, o in judged.items() if f in context.alive}
+        if context.region == ALLOWED:  # Dynamo does not look inside: nothing breaks there, nothing is guarded
+            judged = {f: o for f, o in judged.items() if f not in ENTERS_NOT or o == "silently_wrong"}
         if context.region in MUST_CAPTURE:
             for frontend in DEFAULTS:
                 if judged.get(frontend) == "graph_break":

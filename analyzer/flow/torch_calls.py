@@ -31,6 +31,7 @@ from analyzer.values import (
     is_none,
     is_tainted,
     join_all,
+    options_of,
     tainted,
     tensor_in,
 )
@@ -419,3 +420,17 @@ def _disable(ev_: Evaluator, args: list[Value], kwargs: dict[str, Value], node: 
 @special("torch.finfo", "torch.iinfo", "numpy.finfo")
 def _finfo(ev_: Evaluator, args: list[Value], kwargs: dict[str, Value], node: ast.AST) -> Value:
     return Instance(name="torch.finfo")
+
+
+@special("torch._dynamo.explain")
+def _explain(ev_: Evaluator, args: list[Value], kwargs: dict[str, Value], node: ast.AST) -> Value:
+    output = External(name="torch._dynamo.ExplainOutput")
+    return Instance(name=output.name) if len(args) > 1 else Partial(target=output)
+
+
+@special("torch.compiler.allow_in_graph")
+def _allow_in_graph(ev_: Evaluator, args: list[Value], kwargs: dict[str, Value], node: ast.AST) -> Value:
+    for function in options_of(args[0]) if args and ev_.frame.driver else ():
+        if isinstance(function, Function):
+            ev_.interp.allowed.add(id(function.info.node))
+    return args[0] if args else UNKNOWN
