@@ -1,4 +1,4 @@
-"""The command line: `capture-lsp check | rule | config | completion`."""
+"""The command line: `capture-lsp check | probe | rule | config | completion`."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def main(arguments: Sequence[str]) -> int:
     try:
         from capture_lsp.cli.parser import build
 
-        options = build().parse_args(arguments)
+        options = build().parse(arguments)
         status: int = options.run(options)
         sys.stdout.flush()
         return status

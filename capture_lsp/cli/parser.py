@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 import difflib
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any, NoReturn
 
 from analyzer.outcome import FRONTENDS
@@ -12,11 +12,27 @@ from capture_lsp import __version__
 from capture_lsp.config.schema import FORMATS, ROOT_MODES, BadValue, torch_version
 
 _DESCRIPTION = "Shows where PyTorch's graph capture breaks, refuses or is silently wrong, before the program runs."
+#: The frontends that a probe can run, `dynamo` always among them.
+PROBED_FRONTENDS = ("dynamo", "fullgraph", "trace", "fx", "script", "export")
+_PROBE_EXIT = (
+    "Exit status: 0 captured whole under torch.compile (and the frontends of --frontend), 1 something to report, "
+    "2 wrong usage, or a target that could not be probed to its end."
+)
 _EXIT = "Exit status: 0 nothing found, 1 findings, 2 wrong usage or configuration, or a file that could not be checked."
 
 
 class Parser(argparse.ArgumentParser):
     """Names the nearest option where an unknown one was given."""
+
+    def parse(self, arguments: Sequence[str]) -> argparse.Namespace:
+        """The options; what follows `--` on the line of `probe` is the probed program's."""
+        given, program = list(arguments), []
+        if given[:1] == ["probe"] and "--" in given:
+            at = given.index("--")
+            given, program = given[:at], given[at + 1 :]
+        found = self.parse_args(given)
+        found.program_arguments = program
+        return found
 
     def error(self, message: str) -> NoReturn:
         prefix = "unrecognized arguments: "
@@ -39,6 +55,7 @@ def build() -> Parser:
     parser.add_argument("--version", action="version", version=f"capture-lsp {__version__}")
     commands = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
     _check(commands)
+    _probe(commands)
     _rule(commands)
     _config(commands)
     _completion(commands)
@@ -58,6 +75,24 @@ def _frontends(text: str) -> tuple[str, ...]:
         if name not in FRONTENDS:
             raise argparse.ArgumentTypeError(f"unknown frontend {name!r} (one of {', '.join(FRONTENDS)})")
     return names
+
+
+def _probed_frontends(text: str) -> tuple[str, ...]:
+    names = _frontends(text)
+    for name in names:
+        if name not in PROBED_FRONTENDS:
+            raise argparse.ArgumentTypeError(f"{name} cannot be probed (one of {', '.join(PROBED_FRONTENDS)})")
+    return names
+
+
+def _positive(text: str) -> float:
+    try:
+        number = float(text)
+    except ValueError:
+        number = 0.0
+    if not 0 < number < float("inf"):
+        raise argparse.ArgumentTypeError(f"{text!r} is not a number greater than zero")
+    return number
 
 
 def _file_ignores(text: str) -> tuple[tuple[str, tuple[str, ...]], ...]:
@@ -170,6 +205,63 @@ def _check(commands: Any) -> None:
     run.add_argument("--watch", action="store_true", help="check again whenever a file changes")
     run.add_argument("--cache-dir", metavar="PATH", help="default: the user's cache folder")
     run.add_argument("--no-cache", action="store_true", help="read and write no cache")
+
+
+def _probe(commands: Any) -> None:
+    p = commands.add_parser(
+        "probe",
+        usage="capture-lsp probe [OPTION ...] FILE[::ENTRY] ... [-- ARGUMENT ...]",
+        help="run a file under the real compiler and tell what it did",
+        description=(
+            "Run a file in the project's interpreter under the real compiler and tell what it captured. ENTRY is an "
+            "expression in the file's namespace: fn, Net, Net(16, 4), Net(16).encode; without one, what the file "
+            "itself captures when it runs. What follows -- is sys.argv of the file."
+        ),
+        epilog=_PROBE_EXIT,
+    )
+    p.set_defaults(run=_late("probe_command"))
+    p.add_argument("targets", nargs="*", metavar="FILE[::ENTRY]", help="what to probe")
+    p.add_argument(
+        "--batch", metavar="FILE", help='more targets as JSON lines {"target", "inputs"}; - is standard input'
+    )
+
+    calls = p.add_argument_group("calls")
+    calls.add_argument(
+        "--inputs",
+        action="append",
+        metavar="EXPR",
+        help="one call: a tuple is the positional arguments, a dict the keyword arguments, anything else the one "
+        "argument; repeated: later calls of the same object (default: found in the file, else made up)",
+    )
+    calls.add_argument("--init", metavar="EXPR", help="what stands between the parentheses of the entry's constructor")
+
+    what = p.add_argument_group("what is done")
+    what.add_argument(
+        "--frontend",
+        type=_probed_frontends,
+        action="extend",
+        metavar="NAME",
+        help=f"compare these only (repeatable): {', '.join(PROBED_FRONTENDS)}",
+    )
+    what.add_argument("--no-matrix", action="store_true", help="torch.compile alone, no other frontends")
+    what.add_argument("--no-perturb", action="store_true", help="no other sizes, values and dtypes")
+    what.add_argument("--no-paths", action="store_true", help="not the paths that these inputs do not take")
+    what.add_argument("--fake", action="store_true", help="compute nothing: for models too large to run here")
+
+    run = p.add_argument_group("run")
+    run.add_argument("--python", metavar="PATH", help="the interpreter or environment to run (default: the project's)")
+    run.add_argument("--timeout", type=_positive, metavar="SECONDS", help="for one target (default: 120)")
+    run.add_argument("--memory", type=_positive, metavar="GIB", help="for one target (default: 8)")
+    run.add_argument("--jobs", "-j", type=_jobs, default=1, metavar="N", help="targets at the same time (default: 1)")
+    run.add_argument("--config", metavar="PATH", help="use this configuration file for everything")
+
+    output = p.add_argument_group("output")
+    output.add_argument("--output-format", choices=FORMATS, help="default: full")
+    output.add_argument("--output-file", metavar="PATH", help="write the report there")
+    output.add_argument(
+        "--color", choices=("auto", "always", "never"), default="auto", help="NO_COLOR, FORCE_COLOR count for auto"
+    )
+    output.add_argument("--quiet", "-q", action="store_true", help="no progress, no notes")
 
 
 def _rule(commands: Any) -> None:

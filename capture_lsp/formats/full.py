@@ -108,7 +108,7 @@ def _frontends(f: Finding, style: Style) -> list[str]:
         rows[-1].append(style.paint(text, colour) if colour else text)
     joined = [style.plain(" · ").join(row) for row in rows if row]
     if f.graph_breaks:
-        linked = " ".join(_linked(identifier, style) for identifier in f.graph_breaks)
+        linked = " ".join(graph_break_link(identifier, style) for identifier in f.graph_breaks)
         if joined and taken + len(" ".join(f.graph_breaks)) + 3 <= _ROW:
             joined[-1] += "      " + linked
         else:
@@ -116,7 +116,7 @@ def _frontends(f: Finding, style: Style) -> list[str]:
     return joined
 
 
-def _linked(identifier: str, style: Style) -> str:
+def graph_break_link(identifier: str, style: Style) -> str:
     """A graph break's id, as a link where the terminal shows colours."""
     if not style.colour:
         return identifier

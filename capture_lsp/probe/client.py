@@ -1,7 +1,8 @@
 """Talks with the probe in the user's interpreter: one zygote, requests and replies as JSON lines.
 
 zygote → client   {"hello": {...}} or {"fatal": {"kind", "message"}}, then
-                  {"id", "progress": {"part"}} any number of times and {"id", "entries": [...]} for each request
+                  {"id", "progress": {"part"}} any number of times and {"id", "entries": [...]} for each request,
+                  {"id", "error": text} where that failed
 client → zygote   one request a line (`targets.request`), with an "id"; the end of its input ends the zygote
 """
 
@@ -186,6 +187,8 @@ class Client:
                     if "entries" in message:
                         deaths = 0
                         yield Reply(asked.pop(message["id"]).number, message["entries"])
+                    elif "error" in message:
+                        yield Reply(asked.pop(message["id"]).number, [], str(message["error"]))
                     elif progress is not None and "progress" in message:
                         progress(asked[message["id"]].number, str(message["progress"].get("part", "")))
         except BaseException:

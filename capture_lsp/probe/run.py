@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from capture_lsp.probe import entries
 from capture_lsp.probe.client import Client
@@ -80,20 +80,3 @@ def unreadable(path: str) -> str | None:
     if path.endswith(".ipynb"):
         return "notebooks cannot be probed: export it as a script"
     return None
-
-
-def relative_paths(value: Any, shown: Callable[[str], str]) -> Any:
-    """A report with every path as `shown` gives it."""
-    if isinstance(value, list):
-        return [relative_paths(item, shown) for item in value]
-    if not isinstance(value, dict):
-        return value
-    found: dict[str, Any] = {}
-    for key, item in value.items():
-        if key == "path" and isinstance(item, str) and item:
-            found[key] = shown(item)
-        elif key in ("lines", "evaluated") and isinstance(item, dict):
-            found[key] = {shown(path): inner for path, inner in item.items()}
-        else:
-            found[key] = relative_paths(item, shown)
-    return found

@@ -1,0 +1,75 @@
+"""What the text formats of the probe share: names, places, reasons in short."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, cast
+
+from analyzer.outcome import BAD, Outcome
+from capture_lsp.formats.full import FRONTEND_NAMES, OUTCOME_WORDS
+from capture_lsp.formats.style import printable
+from capture_lsp.paths import display
+
+if TYPE_CHECKING:
+    from runtime_probe.report import Break, Entry, Verdict
+
+_SENTENCE_END = re.compile(r"\.\s+(?=[A-Z])")
+_RESUMED = re.compile(r"^(?P<owner>.*?)torch_dynamo_resume_in_(?P<name>.+)_at_(?P<line>\d+)$")
+
+#: The order of the rows of the matrix.
+MATRIX = ("dynamo", "fullgraph", "trace", "fx", "script", "export")
+
+
+def is_bad(outcome: str) -> bool:
+    return outcome in BAD
+
+
+def outcome_words(outcome: str) -> str:
+    return OUTCOME_WORDS.get(cast(Outcome, outcome), outcome.replace("_", " "))
+
+
+def frontend_name(frontend: str) -> str:
+    return FRONTEND_NAMES.get(frontend, frontend)
+
+
+def function_name(name: str) -> str:
+    """A function as people know it: what goes on behind a break is the rest of it, from a line on."""
+    lines = []
+    while found := _RESUMED.match(name):
+        name = found["owner"] + found["name"]
+        lines.append(found["line"])
+    return f"{name} from line {lines[0]} on" if lines else name
+
+
+def place(path: str | None, line: int | None, cwd: str, column: int | None = None) -> str:
+    """`path:line:column`; empty where nothing is known."""
+    if not path:
+        return ""
+    shown = printable(display(path, cwd))
+    return shown + "".join(f":{number}" for number in (line, column) if number)
+
+
+def short(reason: str, most: int = 110) -> str:
+    """The beginning of a reason: its kind and the first sentence of the explanation."""
+    text = printable(" ".join(reason.split()))
+    head, _, rest = text.partition(": ")
+    sentence = _SENTENCE_END.split(rest, maxsplit=1)[0].rstrip(".")
+    found = f"{head}: {sentence}" if sentence else head
+    return found if len(found) <= most else found[: most - 1] + "…"
+
+
+def breaks_of(entry: Entry) -> list[Break]:
+    """The breaks of the given calls, in the order in which Dynamo met them, each once."""
+    found: dict[tuple[object, ...], Break] = {}
+    for frame in entry["frames"]:
+        for one in frame["breaks"]:
+            found.setdefault((one["path"], one["line"], one["column"], one["graph_break"]), one)
+    return list(found.values())
+
+
+def wrong(entry: Entry) -> list[tuple[str, Verdict]]:
+    """The frontends that did something bad besides what the breaks say of Dynamo already."""
+    verdicts = [(name, entry["matrix"][name]) for name in MATRIX if name in entry["matrix"]]
+    return [
+        (n, v) for n, v in verdicts if is_bad(v["outcome"]) and v["outcome"] not in ("graph_break", "skipped_frame")
+    ]
