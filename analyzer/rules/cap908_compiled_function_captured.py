@@ -1,27 +1,30 @@
-"""CAP908: a compiled function or module handed to another capture API."""
+"""CAP908: what one capture API made, handed to another."""
 
 from __future__ import annotations
 
 from analyzer.flow.events import Capture
 from analyzer.outcome import Frontend, Outcome
 from analyzer.rule import Bad, Good, Reporter, Rule
-from analyzer.values import Partial
+from analyzer.values import Instance, Partial
 
 _REFUSES: dict[str, Frontend] = {
     "torch.jit.script": "script",
     "torch.jit.trace": "trace",
     "torch.fx.symbolic_trace": "fx",
 }
+_REFUSES_SCRIPTED: dict[str, Frontend] = {"torch.compile": "dynamo", "torch.export.export": "export"}
+_SINCE = (2, 13)
 
 
 class CompiledFunctionCaptured(Rule):
-    """A compiled function or module handed to another capture API.
+    """What one capture API made, handed to another.
 
     ## What it does
-    Finds `torch.jit.script`, `torch.jit.trace` and `torch.fx.symbolic_trace` of what `torch.compile` returned.
+    Finds `torch.jit.script`, `torch.jit.trace` and `torch.fx.symbolic_trace` of what `torch.compile` returned, and
+    `torch.compile` and `torch.export.export` of a module that `torch.jit.script` returned.
 
     ## Why it matters
-    They refuse it: torch.fx says so, torch.jit fails on the wrapper's signature or source.
+    They refuse it: torch.fx and torch.compile say so, torch.jit fails on the wrapper's signature or source.
 
     ## Use instead
     Give them the original function or module.
@@ -30,7 +33,8 @@ class CompiledFunctionCaptured(Rule):
     No fix is offered.
 
     ## References
-    torch/_dynamo/eval_frame.py; measured on torch 2.13.
+    torch/_dynamo/eval_frame.py; measured on torch 2.13. `torch.compile` of a scripted module is told for that version
+    or newer.
     """
 
     code, name = "CAP908", "compiled-function-captured"
@@ -52,6 +56,54 @@ def main():
 """,
             outcomes={"script": "unknown"},
         ),
+        Bad(
+            """
+import torch
+
+
+class Net(torch.nn.Module):
+    def forward(self, x):
+        return x * 2
+
+
+def main():
+    scripted = torch.jit.script(Net())
+    return torch.compile(scripted)  # CAP908
+""",
+            entry="Net()",
+            outcomes={"script": "unknown"},
+        ),
+        Bad(
+            """
+import torch
+
+
+class Net(torch.nn.Module):
+    def forward(self, x):
+        return x * 2
+
+
+def main():
+    scripted = torch.jit.script(Net())
+    return torch.export.export(scripted, (torch.ones(3),))  # CAP908
+""",
+            entry="Net()",
+            outcomes={"script": "unknown"},
+        ),
+        Good(
+            """
+import torch
+
+
+def fn(x):
+    return x * 2
+
+
+def main():
+    return torch.compile(torch.jit.script(fn))
+""",
+            title="a scripted function may be compiled",
+        ),
         Good(
             """
 import torch
@@ -68,9 +120,15 @@ def main():
     ]
 
     def on_capture(self, event: Capture, report: Reporter) -> None:
-        frontend = _REFUSES.get(event.capture.api)
-        target = event.capture.target
-        if frontend is None or not isinstance(target, Partial) or target.wrapper != "torch.compile":
+        api, target = event.capture.api, event.capture.target
+        if not isinstance(target, Partial):
             return
-        outcomes: dict[Frontend, Outcome] = {frontend: "refused"}
-        report(event, f"{event.capture.api} refuses what torch.compile returned", outcomes=outcomes)
+        if target.wrapper == "torch.compile":
+            frontend = _REFUSES.get(api)
+        elif target.wrapper == "torch.jit.script" and isinstance(target.target, Instance):
+            frontend = _REFUSES_SCRIPTED.get(api) if report.torch >= _SINCE or api != "torch.compile" else None
+        else:
+            return
+        if frontend is not None:
+            outcomes: dict[Frontend, Outcome] = {frontend: "refused"}
+            report(event, f"{api} refuses what {target.wrapper} returned", outcomes=outcomes)

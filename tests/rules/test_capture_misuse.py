@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import linecache
 from typing import Any
 
 import pytest
@@ -24,6 +25,7 @@ at_newest = pytest.mark.skipif(
 
 def main_of(source: str) -> Any:
     space: dict[str, Any] = {"__name__": "example"}
+    linecache.cache["<example>"] = (len(source), None, source.splitlines(True), "<example>")  # torch.jit reads it
     exec(compile(source, "<example>", "exec"), space)
     return space["main"]
 
