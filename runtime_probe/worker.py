@@ -17,6 +17,7 @@ from typing import Any, Callable, Dict, Optional
 import torch
 
 from runtime_probe.job import Emit, Job, describe, one_line
+from runtime_probe.matrix.reference import reference_of
 from runtime_probe.parts import part
 from runtime_probe.subject import ExpressionSubject, LoadedFile, Subject
 
@@ -43,7 +44,9 @@ def work(job: Job, emit: Emit) -> None:
 
 
 def run_parts(subject: Subject, emit: Emit, job: Job) -> None:
-    """Every part of the job, each in a fork where that is possible."""
+    """Every part of the job, each in a fork where that is possible; they share the run without capture."""
+    if can_fork():
+        reference_of(subject, job.limits.part)
     for number, name in enumerate(job.parts):
         if can_fork():
             fork_part(name, subject, emit, job)

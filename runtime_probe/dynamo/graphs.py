@@ -81,7 +81,7 @@ def symbols_of(shape_env: Any) -> List[Symbol]:
     stacks = getattr(shape_env, "var_to_stack", {})
     for symbol, bounds in ranges.items():
         names = sources.get(symbol) or ()
-        _, frame = places.innermost(list(stacks.get(symbol) or ()))
+        _, frame = places.innermost(_frames_of(stacks.get(symbol)))
         found.append(
             {
                 "name": str(symbol),
@@ -92,6 +92,12 @@ def symbols_of(shape_env: Any) -> List[Symbol]:
             }
         )
     return found
+
+
+def _frames_of(stack: Any) -> List[Any]:
+    """The frames of a stack, which for a size that depends on data is captured but not yet looked up."""
+    summary = getattr(stack, "summary", None)
+    return list((summary() if callable(summary) else stack) or ())
 
 
 def inputs_of(module: Any) -> Dict[str, str]:

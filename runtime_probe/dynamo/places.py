@@ -31,6 +31,12 @@ def is_inside(path: str) -> bool:
     return not full.startswith(_STDLIB) or any(name in full for name in _PACKAGES)
 
 
+@functools.lru_cache(maxsize=None)
+def is_packaged(path: str) -> bool:
+    """Whether a file is of an installed package."""
+    return any(name in os.path.abspath(path) for name in _PACKAGES)
+
+
 def column(path: str, line: int, offset: Optional[int]) -> int:
     """A 1-based column in characters from an offset in UTF-8 bytes; 1 where it is not known."""
     if not offset:

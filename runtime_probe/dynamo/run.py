@@ -3,98 +3,56 @@
 from __future__ import annotations
 
 import collections
-from typing import Any, Dict, List
+from typing import List, Sequence, Tuple
 
-import torch
-
-from runtime_probe.compare import difference
 from runtime_probe.dynamo.listen import Listener
-from runtime_probe.job import Emit, Job, one_line
-from runtime_probe.report import Verdict
-from runtime_probe.subject import Called, Subject
-
-#: Settings of the program's own `torch.compile` that change what Dynamo does.
-_KEPT = ("dynamic",)
+from runtime_probe.job import Emit, Job
+from runtime_probe.matrix.fullgraph import compiled
+from runtime_probe.matrix.judge import Judged, weigh
+from runtime_probe.matrix.reference import Ran, reference_of, wrong_state
+from runtime_probe.report import Break, Recompile
+from runtime_probe.subject import Subject
 
 
 def run(subject: Subject, emit: Emit, job: Job) -> None:
     """Compile afresh and make all given calls, listening; then compare with the same calls made eagerly."""
+    reference = reference_of(subject, job.limits.part)
     instance = subject.fresh()
-    memento = instance.memento()
-    torch._dynamo.reset()
-    kept = {name: instance.settings[name] for name in _KEPT if name in instance.settings}
+    before = instance.state()
+    got: List[Ran] = []
     with Listener(emit, bytecode=bool(job.options.get("bytecode"))) as heard:
-        compiled = instance.function
-        if not job.options.get("captures_itself"):
-            compiled = torch.compile(instance.function, backend="eager", **kept)
-        got: List[Called] = []
+        function = compiled(instance, reference)
         for number in range(len(subject.inputs)):
             heard.call = number
-            got.append(instance.call(compiled, number))
-    after = instance.state()
-    memento.restore()
-    verdict = verdict_of(heard, subject, got, after)
-    emit({"event": "verdict", "frontend": "dynamo", "verdict": verdict})
+            got.append(Ran.of(instance.call(function, number, number), subject.path))
+    if reference.failed is not None:
+        judged = Judged("unknown", f"the program fails without capture: {reference.failed}", reference.place)
+        emit({"event": "failed", "message": judged.message})
+    else:
+        judged = weigh(subject, reference, got)
+        if judged.outcome == "captured":
+            judged = outcome_of(heard.breaks, heard.recompiles, heard.limit)
+        if judged.outcome == "captured":
+            lost = wrong_state(reference, before, instance, function)
+            if lost is not None:
+                judged = Judged("silently_wrong", f"state: {lost[1]}", lost=lost[0])
+    emit({"event": "verdict", "frontend": "dynamo", "verdict": judged.verdict(subject.inputs)})
 
 
-def verdict_of(heard: Listener, subject: Subject, got: List[Called], after: Dict[str, Any]) -> Verdict:
-    """The outcome of the given calls: the worst of what was heard, and what differs from eager calls."""
-    with torch.compiler.set_stance("force_eager"):
-        eager = subject.fresh()
-        expected = [eager.call(eager.function, number) for number in range(len(subject.inputs))]
-        again = _unstable(subject)
-    wrong = [
-        (number, found)
-        for number, (one, other) in enumerate(zip(expected, got))
-        for found in [_differs(one, other)]
-        if found is not None and not again[number]
-    ]
-    verdict: Verdict = {
-        "outcome": "captured",
-        "message": "",
-        "path": None,
-        "line": None,
-        "counterexample": None,
-        "perturbed": [],
-    }
-    per_frame = collections.Counter(frame for frame, _ in heard.recompiles)
-    most = max(per_frame.values(), default=0)
-    if wrong:
-        number, found = wrong[0]
-        refused = got[number].error is not None
-        verdict["outcome"] = "refused" if refused else "silently_wrong"
-        verdict["message"] = got[number].text if refused else f"call {number}: {found}"
-        if not refused:
-            verdict["counterexample"] = {
-                "inputs": subject.inputs[number],
-                "eager": one_line(str(expected[number].value), 200),
-                "got": one_line(str(got[number].value), 200),
-                "difference": found,
-            }
-    elif heard.breaks:
-        skipping = [b for _, b, skips in heard.breaks if skips]
-        chosen = (skipping or [b for _, b, _ in heard.breaks])[0]
-        verdict["outcome"] = "skipped_frame" if skipping else "graph_break"
-        verdict["message"] = chosen["cause"]["text"] if chosen["cause"] is not None else chosen["reason"]
-        verdict["path"], verdict["line"] = chosen["path"], chosen["line"]
-    elif most:
-        last = heard.recompiles[-1][1]
-        verdict["outcome"] = "recompiles" if most > 1 or heard.limit else "guarded"
-        verdict["message"] = f"recompiled {most} time{'s' if most > 1 else ''}: {last['guard']}"
-        verdict["path"], verdict["line"] = last["path"], last["line"]
-    return verdict
-
-
-def _differs(expected: Called, got: Called) -> Any:
-    if expected.error is not None:
-        return None if got.error is not None else f"{expected.text} is no longer raised"
-    if got.error is not None:
-        return got.text
-    return difference(expected.value, got.value) or difference(expected.inputs, got.inputs, "arguments")
-
-
-def _unstable(subject: Subject) -> List[bool]:
-    """Which calls give something else each time even eagerly: they read a clock, or memory that nothing wrote."""
-    one, two = subject.fresh(), subject.fresh()
-    pairs = [(one.call(one.function, n), two.call(two.function, n)) for n in range(len(subject.inputs))]
-    return [difference(a.value, b.value, exact=True) is not None for a, b in pairs]
+def outcome_of(
+    breaks: Sequence[Tuple[str, Break, str]], recompiles: Sequence[Tuple[str, Recompile]], limit: bool
+) -> Judged:
+    """The worst of what was heard: a skipped frame, a break, a storm of recompilations, one recompilation."""
+    if breaks:
+        skipping = [b for _, b, skips in breaks if skips]
+        chosen = (skipping or [b for _, b, _ in breaks])[0]
+        message = chosen["cause"]["text"] if chosen["cause"] is not None else chosen["reason"]
+        place = (chosen["path"], chosen["line"]) if chosen["path"] else None
+        return Judged("skipped_frame" if skipping else "graph_break", message, place)
+    if recompiles:
+        most = max(collections.Counter(frame for frame, _ in recompiles).values())
+        last = recompiles[-1][1]
+        outcome = "recompiles" if most > 1 or limit else "guarded"
+        times = "once" if most == 1 else f"{most} times"
+        return Judged(outcome, f"recompiled {times}: {last['guard']}", (last["path"], last["line"]))
+    return Judged("captured")
