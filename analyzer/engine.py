@@ -143,7 +143,7 @@ class Engine:
         chosen = self.options.frontends or (*self.options.default_frontends, *self._named_frontends(modules))
         if "script" not in chosen:
             without.append("cap40")
-        self.rules = [rule for rule in all_rules(tuple(without)) if _selected(rule, self.options)]
+        self.rules = [r for r in all_rules(tuple(without)) if _selected(r, self.options) and r.applies(self.options.torch)]
         self.handlers = self._handlers("cap7" not in without, "cap40" not in without)
         self.interp = Interpreter(
             self.project,
@@ -238,7 +238,7 @@ class Engine:
         report = Report(errors=self.errors)
         fixes: dict[Key, tuple[Fix, ...]] = {}
         for module in modules:
-            findings = FindingSet(frozenset(self.options.frontends), self._module_of, fixes)
+            findings = FindingSet(frozenset(self.options.frontends), self._module_of, fixes, self.options.torch)
             reached: set[int] = set()
             for root in self._outer_first(by_owner[module.path]):
                 if f"{root.info.module.name}.{root.info.qualname}" in _NEVER_TRACED:

@@ -10,9 +10,10 @@ from dataclasses import dataclass
 from analyzer.finding import Finding, Fix
 from analyzer.flow.frame import Run, reachable
 from analyzer.flow.reporting import RawFinding, place, provenance, span
-from analyzer.outcome import BAD, Frontend, severity_of, worse
+from analyzer.outcome import BAD, Frontend, severity_of, strictly, worse
 from analyzer.project import FunctionInfo, ModuleInfo
 from analyzer.roots import Root
+from analyzer.rule import Outcomes
 
 #: (code, path, line, column, end line, end column)
 Key = tuple[str, str, int, int, int, int]
@@ -38,12 +39,14 @@ class FindingSet:
         chosen: frozenset[Frontend],
         module_of: Callable[[str], ModuleInfo | None],
         fixes: dict[Key, tuple[Fix, ...]],
+        torch: tuple[int, int],
     ) -> None:
         """`chosen`: the frontends that judge all roots, if any; `fixes`: those made already, shared by all sets of a
-        run."""
+        run; `torch`: the release that judges."""
         self._chosen = chosen
         self._module_of = module_of
         self._fixes = fixes
+        self._torch = torch
         self._found: dict[Key, Finding] = {}
         self._makers: dict[Key, tuple[Callable[[], Fix | None], ...]] = {}
         self._used: dict[Key, set[Frontend]] = {}  #: visible findings, and the frontends in use for their roots
@@ -91,12 +94,15 @@ class FindingSet:
             return None
         module, node = (fold.module, fold.node) if fold is not None else (raw.module, raw.node)
         key: Key = (raw.rule.code, module.path, *span(module, node))
+        outcomes = raw.outcomes
+        if raw.strict is not None and root is not None and root.exports_strictly(self._torch):
+            outcomes = {**outcomes, "export": strictly(outcomes.get("export", "captured"), raw.strict)}
         known = self._found.get(key)
         if known is None:
-            self._found[key] = self._finding(raw, fold, key)
+            self._found[key] = self._finding(raw, outcomes, fold, key)
             self._makers[key] = raw.fixes if fold is None else ()
         else:
-            for frontend, outcome in raw.outcomes.items():
+            for frontend, outcome in outcomes.items():
                 before = known.outcomes.get(frontend)
                 known.outcomes[frontend] = outcome if before is None else worse(before, outcome)
         if root is not None and root.label not in self._found[key].roots:
@@ -104,11 +110,11 @@ class FindingSet:
         in_use = self._chosen or (frozenset(root.frontends) if root is not None else frozenset(raw.outcomes))
         if root is None:
             in_use = frozenset(raw.outcomes)
-        if any(raw.outcomes.get(f) in BAD for f in in_use):
+        if any(outcomes.get(f) in BAD for f in in_use):
             self._used.setdefault(key, set()).update(in_use)
         return key
 
-    def _finding(self, raw: RawFinding, fold: Fold | None, key: Key) -> Finding:
+    def _finding(self, raw: RawFinding, outcomes: Outcomes, fold: Fold | None, key: Key) -> Finding:
         module, function = (fold.module, fold.function) if fold is not None else (raw.module, raw.function)
         message, related = raw.message, raw.related
         if fold is not None:
@@ -124,7 +130,7 @@ class FindingSet:
             *key[1:],
             message,
             function.qualname,
-            dict(raw.outcomes),
+            dict(outcomes),
             provenance=provenance(raw.why, self._module_of),
             related=related,
             graph_breaks=raw.graph_breaks,
@@ -163,6 +169,7 @@ class FindingSet:
             used = frozenset(finding.outcomes[f] for f in self._used[key] if f in finding.outcomes)
             finding.severity = severity_of(used)
             finding.status = {f: "predicted" for f, o in finding.outcomes.items() if o in BAD}
+            finding.in_use = tuple(sorted(self._used[key]))
             if key not in self._fixes:
                 self._fixes[key] = tuple(fix for fix in map(_made, self._makers[key]) if fix is not None)
             finding.fixes = self._fixes[key]

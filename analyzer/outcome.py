@@ -52,6 +52,16 @@ def worse(first: Outcome, second: Outcome) -> Outcome:
     return first if RANK.index(first) <= RANK.index(second) else second
 
 
+#: Outcomes under `fullgraph=True` that a strict torch.export shares.
+STRICT: frozenset[Outcome | None] = frozenset({"refused", "captured", "guarded"})
+
+
+def strictly(export: Outcome, strict: Outcome) -> Outcome:
+    """The outcome under a strict torch.export from the ones without `strict` and under Dynamo: where Dynamo refuses, so
+    does it; where Dynamo does not, only what is kept as a constant is lost, in both."""
+    return strict if "refused" in (export, strict) else export
+
+
 def severity_of(outcomes: frozenset[Outcome]) -> Severity:
     """Severity of a finding from the outcomes under the frontends in use (DESIGN section 4)."""
     if outcomes & {"silently_wrong", "skipped_frame"}:

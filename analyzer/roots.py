@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
 
+from analyzer.knowledge.versions import EXPORT_NOT_STRICT
 from analyzer.outcome import Frontend
 from analyzer.project import FunctionInfo
 from analyzer.values import Const, Value
@@ -75,6 +76,16 @@ def frontends_of(name: str, kwargs: Mapping[str, Value]) -> frozenset[Frontend]:
     return frozenset({frontend})
 
 
+def exports_strictly(name: str, kwargs: Mapping[str, Value], torch: tuple[int, int]) -> bool:
+    """Whether one call of a capture API exports with Dynamo; by the release's default if the call does not say."""
+    if name == "torch._dynamo.export":
+        return True
+    if name not in ("torch.export.export", "torch.export.export_for_training"):
+        return False
+    strict = kwargs.get("strict")
+    return bool(strict.value) if isinstance(strict, Const) else strict is None and torch < EXPORT_NOT_STRICT
+
+
 _CAPTURES = re.compile(
     r"torch\s*\.\s*(?:compile\b|jit\.(?!is_)|export\b|_export\b|onnx\.(?!is_|operators)|fx\b|_dynamo\b|_inductor\b)"
     r"|(?<!\bre)\.compile\(|\b(?:symbolic_trace|make_fx|make_graphed_callables|Tracer|_dynamo|_inductor|allow_in_graph)\b"
@@ -120,6 +131,13 @@ class Root:
     passed: dict[str, set[object]] = field(default_factory=dict)  #: constants that known calls pass, by parameter
     scope: Mapping[str, Value] | None = None
     calls: int = 0
+
+    def exports_strictly(self, torch: tuple[int, int]) -> bool:
+        """Whether a torch.export of this root captures with Dynamo; by the release's default if nothing exports it."""
+        exports = [call for call in self.captures if "export" in call.frontends]
+        if not exports:
+            return torch < EXPORT_NOT_STRICT
+        return any(exports_strictly(call.api, call.kwargs, torch) for call in exports)
 
     @property
     def label(self) -> str:

@@ -24,6 +24,7 @@ from typing import ClassVar, Protocol
 
 from analyzer.finding import Fix, Place
 from analyzer.flow.events import Event
+from analyzer.knowledge.versions import FULLGRAPH_KEEPS_SCALARS
 from analyzer.outcome import Frontend, Outcome
 from analyzer.source import SourceText
 from analyzer.values import Value
@@ -48,6 +49,9 @@ class Since:
 
 Claims = Mapping[Frontend, "Outcome | Since"]
 
+#: Under `fullgraph=True`, what needs scalars or data-dependent sizes in the graph: kept there since 2.10.
+SCALARS_IN_FULLGRAPH = Since((((2, 6), "refused"), (FULLGRAPH_KEEPS_SCALARS, "captured")))
+
 
 @dataclass(frozen=True, slots=True)
 class Bad:
@@ -68,6 +72,7 @@ class Bad:
     outcomes: Outcomes = field(default_factory=dict)
     fixed: str = ""
     title: str = ""
+    target: tuple[int, int] | None = None  #: the release for which the lines are flagged, if not the one that judges
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,11 +131,25 @@ class Rule:
     default: ClassVar[bool] = True  #: off: only with --select / --extend-select
     unrolls: ClassVar[bool] = False  #: speaks of loops that Dynamo unrolls, unless their body ends the graph
     outside: ClassVar[bool] = False  #: judges code that runs outside any capture (misuse of the capture APIs)
+    #: Under `torch.export.export(strict=True)`, where that is not what `fullgraph=True` gives: strict export captures
+    #: with Dynamo, but in every release keeps scalars, data-dependent sizes and RNNs, and passes over print(), warnings
+    #: and loggers (export/_trace.py: ExportDynamoConfig).
+    strict_export: ClassVar[Outcome | None] = None
 
     @classmethod
     def speaks_of(cls, name: str) -> bool:
         """Whether `on_call` can report a call of this qualified name; asked once for each name."""
         return True
+
+    @classmethod
+    def applies(cls, torch: tuple[int, int]) -> bool:
+        """Whether the rule has anything to say for a torch version."""
+        return True
+
+    @classmethod
+    def history(cls) -> Sequence[tuple[tuple[int, int], str]]:
+        """(release, what it was the first to capture), for rules whose claims stand in a table of releases."""
+        return ()
 
     @classmethod
     def claims(cls, torch: tuple[int, int]) -> dict[Frontend, Outcome]:

@@ -10,7 +10,7 @@ import sys
 
 from analyzer.rule import Bad, Good
 from capture_lsp.catalogue import Entry, entries, graph_break_url
-from capture_lsp.rule_text import HEADINGS, outcomes, sections, summary
+from capture_lsp.rule_text import HEADINGS, history, outcomes, sections, summary
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 FOLDER = os.path.join(ROOT, "docs", "rules")
@@ -58,6 +58,9 @@ def page(entry: Entry) -> str:
     if rows:
         table = ["| frontend | outcome |", "| --- | --- |", *(f"| `{f}` | {o.replace('_', ' ')} |" for f, o in rows)]
         parts.append("## Outcomes\n\n" + "\n".join(table) + "\n")
+    if found_since := history(entry):
+        table = ["| torch | captured since |", "| --- | --- |", *(f"| {v} | {_cell(w)} |" for v, w in found_since)]
+        parts.append("## Releases\n\n" + "\n".join(table) + "\n")
     if entry.rule.graph_breaks:
         links = ", ".join(f"[{gb}]({graph_break_url(gb)})" for gb in entry.rule.graph_breaks)
         parts.append(f"## Graph breaks\n\n{links}\n")

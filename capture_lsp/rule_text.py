@@ -5,11 +5,13 @@ from __future__ import annotations
 import inspect
 from typing import Any
 
-from analyzer.outcome import FRONTENDS
-from analyzer.rule import Bad, Good, Since
+from analyzer.knowledge.versions import EXPORT_NOT_STRICT, MEASURED
+from analyzer.outcome import FRONTENDS, STRICT, Outcome, strictly
+from analyzer.rule import Bad, Good, Rule, Since
 from capture_lsp.catalogue import Entry, graph_break_url, url
 from capture_lsp.torch_versions import text as version_text
 
+Steps = tuple[tuple[tuple[int, int], Outcome], ...]
 HEADINGS = ("What it does", "Why it matters", "Example", "Use instead", "Fix safety", "References")
 
 
@@ -49,12 +51,36 @@ def outcomes(entry: Entry) -> list[tuple[str, str]]:
         claimed = entry.rule.outcomes.get(frontend)
         if claimed is None:
             continue
-        if isinstance(claimed, Since):
-            parts = [f"{o} since {version_text(v)}" for v, o in claimed.steps]
-            rows.append((frontend, ", ".join(parts)))
-        else:
-            rows.append((frontend, str(claimed)))
+        text = _by_release(claimed.steps) if isinstance(claimed, Since) else str(claimed)
+        if frontend == "export":
+            text = _with_strict(entry.rule, text)
+        rows.append((frontend, text))
     return rows
+
+
+def _by_release(steps: Steps) -> str:
+    """`refused before 2.10, captured since 2.10`."""
+    (_, first), *later = steps
+    told = [f"{first} before {version_text(later[0][0])}"]
+    return ", ".join([*told, *(f"{outcome} since {version_text(v)}" for v, outcome in later)])
+
+
+def _with_strict(rule: type[Rule], text: str) -> str:
+    """torch.export was strict by default before 2.8, and is so where it is told to."""
+    claims = rule.claims(MEASURED)
+    strict = rule.strict_export or claims.get("fullgraph")
+    if strict is None or strict not in STRICT or (told := strictly(claims["export"], strict)) == claims["export"]:
+        return text
+    return f"{_by_release((((2, 6), told), (EXPORT_NOT_STRICT, claims['export'])))}; with `strict=True` {told}"
+
+
+def history(entry: Entry) -> list[tuple[str, str]]:
+    """(release, what Dynamo captures since then), for rules whose claims stand in a table of releases."""
+    found: dict[tuple[int, int], list[str]] = {}
+    tell = getattr(entry.rule, "history", tuple)  # the entry on unused suppressions is no Rule
+    for release, what in tell():
+        found.setdefault(release, []).append(what)
+    return [(version_text(release), ", ".join(sorted(names))) for release, names in sorted(found.items())]
 
 
 def one_line(entry: Entry) -> str:
@@ -69,6 +95,8 @@ def as_text(entry: Entry) -> str:
         lines += [title, *(f"    {line}".rstrip() for line in text.split("\n")), ""]
     if rows := outcomes(entry):
         lines += ["Outcomes", *(f"    {frontend:10} {outcome}" for frontend, outcome in rows), ""]
+    if rows := history(entry):
+        lines += ["Captured since", *(f"    {release:10} {what}" for release, what in rows), ""]
     if entry.rule.graph_breaks:
         lines += ["Graph breaks", *(f"    {gb}  {graph_break_url(gb)}" for gb in entry.rule.graph_breaks), ""]
     for kind, example in _examples(entry):
@@ -86,6 +114,7 @@ def as_json(entry: Entry) -> dict[str, Any]:
         "summary": summary(entry),
         "sections": sections(entry),
         "outcomes": dict(outcomes(entry)),
+        "captured_since": dict(history(entry)),
         "graph_breaks": list(entry.rule.graph_breaks),
         "examples": [{"kind": kind.lower(), "title": e.title, "source": e.source} for kind, e in _examples(entry)],
         "url": url(entry.code),

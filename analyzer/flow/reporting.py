@@ -7,9 +7,10 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from analyzer.finding import Fix, Place
-from analyzer.flow.events import ALLOWED, Event, TruthTest
+from analyzer.flow.events import ALLOWED, Call, Event, TruthTest
 from analyzer.flow.resuming import resumes_after
-from analyzer.outcome import Frontend, Outcome, worse
+from analyzer.knowledge.versions import FULLGRAPH_KEEPS_SCALARS, captured_by_now, known_ids
+from analyzer.outcome import STRICT, Frontend, Outcome, worse
 from analyzer.project import FunctionInfo, ModuleInfo
 from analyzer.rule import Outcomes, Rule
 from analyzer.source import SourceText
@@ -18,6 +19,7 @@ from analyzer.values import Value, Why
 FixMaker = Callable[[], "Fix | None"]
 #: The frontends that break and go on where Dynamo's defaults do.
 DEFAULTS: tuple[Frontend, ...] = ("dynamo", "cudagraph")
+_DYNAMO: frozenset[Frontend] = frozenset({"dynamo", "fullgraph", "cudagraph"})
 MAX_STEPS = 8
 #: The frontends that take a function of `torch.compiler.allow_in_graph` for one operation.
 ENTERS_NOT: tuple[Frontend, ...] = ("dynamo", "fullgraph", "cudagraph")
@@ -42,6 +44,7 @@ class RawFinding:
     fixes: tuple[FixMaker, ...]
     skipped: bool = False
     whole: bool = False  #: skipped from its beginning, whatever comes before: the break is in a loop
+    strict: Outcome | None = None  #: under a strict torch.export, which captures with Dynamo
 
     def merge(self, other: RawFinding) -> None:
         """The same place reached in another context: the worse outcome stands."""
@@ -50,6 +53,8 @@ class RawFinding:
             self.outcomes[frontend] = outcome if known is None else worse(known, outcome)
         self.skipped = self.skipped or other.skipped
         self.whole = self.whole or other.whole
+        if other.strict is not None:
+            self.strict = other.strict if self.strict is None else worse(self.strict, other.strict)
 
 
 def span(module: ModuleInfo, node: ast.AST) -> tuple[int, int, int, int]:
@@ -168,6 +173,15 @@ class Sink:
         judged: dict[Frontend, Outcome] = dict(self.claims if outcomes is None else outcomes)
         if "dynamo" in judged and "cudagraph" not in judged:
             judged["cudagraph"] = judged["dynamo"]
+        if isinstance(event, Call) and event.name and captured_by_now(event.name, self.torch):
+            judged.update(dict.fromkeys(judged.keys() & _DYNAMO, "captured"))
+        strict = self.rule.strict_export or judged.get("fullgraph")
+        if (
+            self.torch < FULLGRAPH_KEEPS_SCALARS
+            and judged.get("dynamo") == "graph_break"
+            and judged.get("fullgraph") == "captured"
+        ):
+            judged["fullgraph"] = "refused"
         judged = {f: o for f, o in judged.items() if f in context.alive}
         if context.region == ALLOWED:  # Dynamo does not look inside: nothing breaks there, nothing is guarded
             judged = {f: o for f, o in judged.items() if f not in ENTERS_NOT or o == "silently_wrong"}
@@ -194,11 +208,12 @@ class Sink:
             message,
             judged,
             value.why if value is not None else None,
-            tuple(self.rule.graph_breaks if graph_breaks is None else graph_breaks),
+            known_ids(self.rule.graph_breaks if graph_breaks is None else graph_breaks, self.torch),
             tuple(related),
             fixes,
             skipped,
             skipped and bool(context.loops),
+            strict if strict in STRICT and "export" in context.alive else None,
         )
         key = (self.rule.code, *span(self.module, where))
         known = self.findings.get(key)

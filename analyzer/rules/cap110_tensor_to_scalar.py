@@ -7,7 +7,7 @@ import ast
 from analyzer.dependence import frozen
 from analyzer.fixes import offers
 from analyzer.flow.events import HostRead
-from analyzer.rule import Bad, Good, Reporter, Rule
+from analyzer.rule import SCALARS_IN_FULLGRAPH, Bad, Good, Reporter, Rule
 
 
 class TensorToScalar(Rule):
@@ -39,10 +39,11 @@ class TensorToScalar(Rule):
         "fx": "captured",
         "script": "captured",
         "dynamo": "graph_break",
-        "fullgraph": "captured",
+        "fullgraph": SCALARS_IN_FULLGRAPH,
         "export": "captured",
     }
     graph_breaks = ("GB0124",)
+    strict_export = "captured"
     examples = [
         Bad(
             """

@@ -5,7 +5,7 @@ from __future__ import annotations
 from analyzer.dependence import frozen
 from analyzer.fixes import offers
 from analyzer.flow.events import HostRead
-from analyzer.rule import Bad, Good, Reporter, Rule
+from analyzer.rule import SCALARS_IN_FULLGRAPH, Bad, Good, Reporter, Rule
 
 
 class TensorToList(Rule):
@@ -35,10 +35,11 @@ class TensorToList(Rule):
         "fx": "captured",
         "script": "refused",
         "dynamo": "graph_break",
-        "fullgraph": "captured",
+        "fullgraph": SCALARS_IN_FULLGRAPH,
         "export": "captured",
     }
     graph_breaks = ("GB0033", "GB0109")
+    strict_export = "captured"
     examples = [
         Bad(
             """

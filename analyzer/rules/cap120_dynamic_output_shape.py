@@ -5,7 +5,7 @@ from __future__ import annotations
 from analyzer.flow.events import Call
 from analyzer.knowledge.tables import Row
 from analyzer.outcome import Frontend, Outcome
-from analyzer.rule import Bad, Good
+from analyzer.rule import SCALARS_IN_FULLGRAPH, Bad, Good
 from analyzer.table_rule import TableRule
 
 
@@ -40,10 +40,11 @@ class DynamicOutputShape(TableRule):
         "fx": "captured",
         "script": "captured",
         "dynamo": "graph_break",
-        "fullgraph": "captured",
+        "fullgraph": SCALARS_IN_FULLGRAPH,
         "export": "captured",
     }
     graph_breaks = ("GB0036",)
+    strict_export = "captured"
     examples = [
         Bad(
             """

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from analyzer.flow.events import Subscript
-from analyzer.rule import Bad, Good, Reporter, Rule
+from analyzer.rule import SCALARS_IN_FULLGRAPH, Bad, Good, Reporter, Rule
 from analyzer.values import Seq, Tensor, Value, tensor_in
 
 
@@ -35,10 +35,11 @@ class BooleanMaskRead(Rule):
         "fx": "captured",
         "script": "captured",
         "dynamo": "graph_break",
-        "fullgraph": "captured",
+        "fullgraph": SCALARS_IN_FULLGRAPH,
         "export": "captured",
     }
     graph_breaks = ("GB0036",)
+    strict_export = "captured"
     examples = [
         Bad(
             """

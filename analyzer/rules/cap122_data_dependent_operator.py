@@ -143,6 +143,9 @@ def fn(x: torch.Tensor):
         ),
     ]
 
+    def wanted(self, event: Call, row: Row, ids: tuple[str, ...]) -> bool:
+        return event.name != "Tensor.tolist" and super().wanted(event, row, ids)  # CAP111 tells by dtype
+
     def judged(self, event: Call, row: Row, broken: bool) -> dict[Frontend, Outcome]:
         outcomes = super().judged(event, row, broken)
         outcomes.update({"script": "captured"})

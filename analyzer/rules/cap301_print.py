@@ -43,6 +43,7 @@ class PrintInCapturedCode(TableRule):
         "script": "captured",
     }
     graph_breaks = ("GB0059",)
+    strict_export = "captured"
     examples = [
         Bad(
             """

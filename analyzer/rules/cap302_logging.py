@@ -45,6 +45,7 @@ class LoggingInCapturedCode(TableRule):
         "script": "refused",
     }
     graph_breaks = ("GB0291", "GB4841", "GB0007", "GB6215", "GB0156")
+    strict_export = "captured"
     examples = [
         Bad(
             """

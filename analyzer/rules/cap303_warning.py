@@ -42,6 +42,7 @@ class WarningInCapturedCode(TableRule):
         "script": "captured",
     }
     graph_breaks = ("GB0007",)
+    strict_export = "captured"
     examples = [
         Bad(
             """

@@ -38,6 +38,7 @@ class RecurrentModule(Rule):
         "export": "captured",
     }
     graph_breaks = ("GB0014",)
+    strict_export = "captured"
     examples = [
         Bad(
             """

@@ -47,6 +47,7 @@ class SparseTensor(Rule):
         "export": "captured",
     }
     graph_breaks = ("GB0277", "GB0015", "GB0007", "GB0374")
+    strict_export = "unknown"
     examples = [
         Bad(
             """

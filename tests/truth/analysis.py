@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from analyzer.api import Options, Report, analyze
 from analyzer.finding import Edit, Finding
 from analyzer.outcome import FRONTENDS, Frontend
-from tests.truth.claims import TORCH, Case, root_of
+from tests.truth.claims import Case, root_of
 
 PATH = "/example/program.py"
 
@@ -19,7 +19,7 @@ def report_on(case: Case, source: str, frontends: Sequence[Frontend]) -> Report:
         frontends=tuple(frontends),
         roots="auto",
         extra_roots=(f"{PATH}::{root}",) if root else (),
-        torch=TORCH,
+        torch=case.target,
         select=() if case.rule.default else (case.rule.code,),
     )
     return analyze([PATH], options, {PATH: source})

@@ -39,6 +39,18 @@ class Case:
         return {f: claimed[f] for f in JUDGED if claimed.get(f, "unknown") != "unknown"}
 
     @property
+    def target(self) -> tuple[int, int]:
+        """The release for which the analyzer flags the marked lines."""
+        return (self.example.target if isinstance(self.example, Bad) else None) or TORCH
+
+    @property
+    def predictions(self) -> dict[Frontend, Outcome]:
+        """What the analyzer must say of this example for its target."""
+        if self.target == TORCH:
+            return self.claims
+        return {f: o for f, o in self.rule.claims(self.target).items() if f in JUDGED}
+
+    @property
     def marked(self) -> list[int]:
         """Lines that end in a comment with the rule's code."""
         found = []

@@ -306,14 +306,18 @@ def _script(task: Task, eager: Eager) -> Verdict:
     return _ahead(task, eager, lambda program, _: torch.jit.script(program.eager), _script_lines)
 
 
-def _export(task: Task, eager: Eager) -> Verdict:
+def _strict(task: Task, eager: Eager) -> Verdict:
+    return _export(task, eager, strict=True)
+
+
+def _export(task: Task, eager: Eager, strict: bool = False) -> Verdict:
     def capture(program: Program, task: Task) -> Any:
         target = program.eager
         args, kwargs = program.arguments(task.calls[0])
         later = [program.arguments(text) for text in task.calls[1:]]
         module = target if isinstance(target, torch.nn.Module) else _as_module(target)
         shapes = _dynamic_shapes(signature_names(target), (args, kwargs), later)
-        exported = torch.export.export(module, args, kwargs, dynamic_shapes=shapes, strict=False)
+        exported = torch.export.export(module, args, kwargs, dynamic_shapes=shapes, strict=strict)
         return exported.module()
 
     return _ahead(task, eager, capture, user_lines)
@@ -407,4 +411,5 @@ _JUDGES: dict[str, Callable[[Task, Eager], Verdict]] = {
     "fx": _fx,
     "script": _script,
     "export": _export,
+    "strict": _strict,
 }

@@ -53,7 +53,7 @@ def test_analyzer_flags_the_marked_lines(case: Case) -> None:
 def test_findings_predict_what_is_claimed(case: Case) -> None:
     found = findings_of(case, case.example.source, frontends_for(case))
     wrong = []
-    for frontend, claim in case.claims.items():
+    for frontend, claim in case.predictions.items():
         predicted = min((f.outcomes.get(frontend, "captured") for f in found), key=RANK.index, default="captured")
         if predicted == "graph_break" and claim == "skipped_frame" and may_resume(case):
             continue
