@@ -47,7 +47,8 @@ class Fix:
 
 @dataclass(slots=True)
 class Finding:
-    """One root cause at one source range, judged under every frontend (`outcomes`)."""
+    """One root cause at one source range, judged under every frontend (`outcomes`). `in_use`: the frontends of its
+    roots."""
 
     code: str
     name: str
@@ -68,6 +69,7 @@ class Finding:
     fixes: tuple[Fix, ...] = ()
     status: dict[Frontend, str] = field(default_factory=dict)
     stale: bool = False
+    in_use: tuple[Frontend, ...] = ()
 
     @property
     def key(self) -> tuple[str, str, int, int, int, int]:

@@ -38,4 +38,5 @@ def _join(same: list[Finding]) -> Finding:
         roots=list(dict.fromkeys(root for finding in same for root in finding.roots)),
         count=max(f.count for f in same),
         status=status,
+        in_use=tuple(sorted({f for finding in same for f in finding.in_use})),
     )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING
 
 from analyzer.api import Surroundings
 from analyzer.finding import FileError, Finding
@@ -18,16 +19,21 @@ from capture_lsp.patterns import Patterns
 from capture_lsp.reading import Readable, read_bytes, read_text
 from capture_lsp.results import FileResult, RunResult, Unit, order
 
+if TYPE_CHECKING:
+    from capture_lsp.check_probe import Asked
+
 
 @dataclass
 class Run:
-    """What holds for the whole run. `overrides`: content that differs from what is on disk (stdin, fixed texts)."""
+    """What holds for the whole run. `overrides`: content that differs from what is on disk (stdin, fixed texts);
+    `probe`: what asks the real compiler about the findings, see `check_probe`."""
 
     frontends: tuple[str, ...] = ()
     jobs: int = 0
     cache: Cache | None = None
     progress: Callable[[int], Callable[[str], None] | None] = lambda _: None
     overrides: dict[str, bytes] = field(default_factory=dict)
+    probe: Callable[[list[Finding], Asked], list[Finding]] | None = None
 
 
 def check(files: Mapping[str, Settings], run: Run) -> RunResult:
@@ -146,7 +152,7 @@ class _Finish:
 
     def results(self, units: Sequence[Unit]) -> list[FileResult]:
         by_place: dict[str, list[Finding]] = {}
-        for finding in merge(unit.findings for unit in units):
+        for finding in self._probed(merge(unit.findings for unit in units)):
             by_place.setdefault(finding.path, []).append(finding)
         return [
             FileResult(
@@ -159,10 +165,22 @@ class _Finish:
             for unit in units
         ]
 
+    def _probed(self, findings: list[Finding]) -> list[Finding]:
+        if self._run.probe is None:
+            return findings
+        from capture_lsp.check_probe import Asked, known_ids
+
+        looks = {path: look for path, look in self._looks.items() if isinstance(look, Look)}
+        files = {path: self._files[path] for path in looks if path not in self._run.overrides}
+        capturing = frozenset(path for path in files if looks[path].capturing)
+        off = frozenset().union(*(known_ids(planned.options.select) for planned in self._plans.values()))
+        return self._run.probe(findings, Asked(files, capturing, self._run.frontends, off))
+
     def _left(self, unit: Unit, findings: list[Finding]) -> list[Finding]:
         settings = self._files[unit.path]
         planned = self._plans[settings]
-        if len(self._plans) > 1 and planned.options.select:  # a root under other settings may have reached this file
+        # A root under other settings may have reached this file; a probe knows of no rules.
+        if (len(self._plans) > 1 or self._run.probe is not None) and planned.options.select:
             findings = [f for f in findings if f.code in planned.options.select]
         look = self._looks[unit.path]
         if isinstance(look, Look) and look.suppressing:
@@ -188,16 +206,21 @@ class _Finish:
         if not isinstance(readable, Readable):
             return findings
         # A file that was not wholly analysed may need all its suppressions.
-        judged = _judged(planned) if planned.unused_suppressions and not unit.errors else None
+        judged = (
+            _judged(planned, self._run.probe is not None) if planned.unused_suppressions and not unit.errors else None
+        )
         return suppress(path, readable.text, findings, judged)
 
 
-def _judged(planned: Plan) -> Callable[[str], bool]:
+def _judged(planned: Plan, probed: bool) -> Callable[[str], bool]:
     """Whether this run looked for a code (or rule name) that a suppression names; codes that do not exist count too."""
+    from analyzer.rules.cap599_unpredicted_graph_break import UnpredictedGraphBreak
     from capture_lsp.catalogue import entries
 
     selected = planned.options.select
     skipped: set[str] = {UNUSED_SUPPRESSION}
+    if not probed:
+        skipped.update((UnpredictedGraphBreak.code, UnpredictedGraphBreak.name))
     for entry in entries():
         if entry.code not in selected if selected else not entry.default:
             skipped.update((entry.code, entry.name))

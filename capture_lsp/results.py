@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from analyzer.finding import Edit, FileError, Finding, Fix, Place
@@ -64,13 +64,23 @@ class RunResult:
     errors: list[FileError] = field(default_factory=list)  #: of paths that are no checked file
     notes: list[str] = field(default_factory=list)
     overrides: dict[str, bytes] = field(default_factory=dict)  #: content that differs from what is on disk
+    refuted: int = 0  #: findings that a probe refuted: JSON has them, text does not
 
     def all_errors(self) -> list[FileError]:
         found = [*self.errors, *(e for f in self.files for e in f.errors)]
         return sorted(found, key=lambda e: (e.path, e.line, e.kind))
 
     def finding_count(self) -> int:
-        return sum(len(f.findings) for f in self.files)
+        return sum(len(f.findings) for f in self.shown().files)
+
+    def shown(self) -> RunResult:
+        """The run without the findings that a probe refuted."""
+        if not self.refuted:
+            return self
+        from capture_lsp.merge_probe import refuted
+
+        files = [replace(file, findings=[f for f in file.findings if not refuted(f)]) for file in self.files]
+        return replace(self, files=files)
 
 
 def order(finding: Finding) -> tuple[int, int, str, int, int, str]:
@@ -100,6 +110,7 @@ def finding_to_json(f: Finding) -> list[Any]:
         [[x.title, x.safety, [_edit(e) for e in x.edits]] for x in f.fixes],
         f.status,
         f.stale,
+        f.in_use,
     ]
 
 
@@ -125,6 +136,7 @@ def finding_from_json(row: list[Any]) -> Finding:
         fixes=tuple(Fix(title, safety, tuple(Edit(*e) for e in edits)) for title, safety, edits in row[16]),
         status=row[17],
         stale=row[18],
+        in_use=tuple(row[19]),
     )
 
 

@@ -44,6 +44,8 @@ def _verify(options: argparse.Namespace) -> None:
         raise UserError("--watch goes with neither standard input nor fixes")
     if options.fix and options.diff:
         raise UserError("--fix changes files, --diff only shows; give one of them")
+    if options.probe and (stdin or options.watch or options.fix or options.diff):
+        raise UserError("--probe goes with neither standard input nor --watch nor fixes")
     options.stdin = stdin
 
 
@@ -59,12 +61,20 @@ def check_once(options: argparse.Namespace) -> tuple[int, RunResult, Resolver]:
     top = resolver.for_folder(os.path.dirname(next(iter(files))) if len(files) == 1 else cwd)
     cache = _cache(options, top)
     bar = progress_bar(sys.stderr, quiet=options.quiet)
+    prober = None
+    if options.probe:
+        from capture_lsp.check_probe import Prober
+        from capture_lsp.cli.probe_command import client_for
+
+        prober = Prober(cwd, lambda settings: client_for(settings, cwd), told=bar.tell)
+        prober.seconds = options.timeout or prober.seconds
     work = Run(
         frontends=tuple(dict.fromkeys(options.frontend or ())),
         jobs=options.jobs,
         cache=cache,
         progress=bar.start,
         overrides=contents,
+        probe=prober,
     )
     try:
         if options.fix or options.diff:
@@ -78,6 +88,12 @@ def check_once(options: argparse.Namespace) -> tuple[int, RunResult, Resolver]:
         if cache is not None:
             cache.close()
     result.errors += errors
+    if prober is not None:
+        from capture_lsp.merge_probe import refuted
+
+        result.errors += prober.errors
+        result.notes += prober.notes
+        result.refuted = sum(refuted(f) for file in result.files for f in file.findings)
     if not options.quiet:
         for note in result.notes:
             print(f"note: {note}", file=sys.stderr)

@@ -166,8 +166,14 @@ def _check(commands: Any) -> None:
         "--target-torch", type=_torch, metavar="VERSION", help="default: the torch that the project uses"
     )
     capture.add_argument(
-        "--python", metavar="PATH", help="the project's interpreter or environment (read, never started)"
+        "--python", metavar="PATH", help="the project's interpreter or environment (read; started by --probe alone)"
     )
+
+    probe = p.add_argument_group("probe")
+    probe.add_argument(
+        "--probe", action="store_true", help="run the files under the real compiler: confirm or refute each finding"
+    )
+    probe.add_argument("--timeout", type=_positive, metavar="SECONDS", help="for each probed function (default: 120)")
 
     fixes = p.add_argument_group("fixes")
     fixes.add_argument("--fix", action="store_true", help="apply the safe fixes")

@@ -14,6 +14,7 @@ def render(result: RunResult, form: str, cwd: str, style: Style, statistics: boo
         from capture_lsp.formats import json_format
 
         return json_format.render(result, cwd, count(result) if statistics else None)
+    result = result.shown()
     if form == "concise":
         from capture_lsp.formats import concise
 

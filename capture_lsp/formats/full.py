@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from analyzer.finding import Finding, Place
-from analyzer.outcome import FRONTENDS
+from analyzer.outcome import FRONTENDS, Frontend
 from capture_lsp.catalogue import graph_break_url
 from capture_lsp.formats.concise import error_lines, position
 from capture_lsp.formats.excerpt import Range, Sources, excerpt
@@ -41,6 +43,8 @@ def summary(result: RunResult, style: Style) -> str:
     count = result.finding_count()
     errors = len(result.all_errors())
     checked = f"{counted(len(result.files), 'file')} checked"
+    if result.refuted:
+        checked = f"{result.refuted} refuted by the probe, {checked}"
     if not count and not errors:
         return style.paint("Nothing found", "green") + f", {checked}."
     found = f"Found {counted(count, 'problem')}" if count else "Nothing found"
@@ -60,11 +64,24 @@ def _finding(file: FileResult, f: Finding, cwd: str, style: Style, sources: Sour
         lines.append(f"   {style.plain(printable(related.text))}: {where}")
     if f.outcomes:
         lines += ["   " + row for row in _frontends(f, style)]
+    probed = {name: word for name, word in f.status.items() if word != "predicted"}
+    if probed:
+        lines.append("   " + _probed(probed, style))
     if f.count > 1:
         lines.append(f"   reached {f.count} times from one root")
     for fix in f.fixes:
         lines.append(f"   {style.paint('fix', 'green')}: {style.plain(printable(fix.title))}  [{fix.safety}]")
     return lines
+
+
+def _probed(status: Mapping[Frontend, str], style: Style) -> str:
+    """What the probe says of the predictions, by word."""
+    parts = []
+    for word, colour in (("confirmed", "red"), ("refuted", "green"), ("not_reached", "dim")):
+        names = [FRONTEND_NAMES.get(name, name) for name in FRONTENDS if status.get(name) == word]
+        if names:
+            parts.append(style.paint(f"{word.replace('_', ' ')} under {', '.join(names)}", colour))
+    return f"probe: {style.plain(' · ').join(parts)}"
 
 
 def _provenance(steps: tuple[Place, ...], path: str, file: FileResult, cwd: str, style: Style) -> list[str]:

@@ -1,0 +1,177 @@
+"""`check --probe`: which targets of the checked files are run, and what their evidence makes of the findings."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+
+from analyzer.finding import FileError, Finding
+from capture_lsp.config.settings import Settings
+from capture_lsp.merge_probe import Scope, merge, uses_dynamo
+from capture_lsp.options import search_paths
+from capture_lsp.paths import display
+from capture_lsp.probe.client import Client, Unavailable
+from capture_lsp.probe.evidence import Evidence, Files
+from capture_lsp.probe.run import run
+from capture_lsp.probe.targets import Target, Work
+from capture_lsp.reading import Readable, read_bytes, read_text
+
+#: The frontends of which a probe tells something, besides dynamo.
+MATRIX = ("fullgraph", "trace", "fx", "script", "export")
+_COMPILES = re.compile(r"\bcompile\b|\boptimize(?:_assert)?\b|_dynamo")
+_READ_LIMIT = 64_000_000
+
+
+@dataclass(frozen=True)
+class Asked:
+    """The files of a check, by path; `capturing`: those that may hold capture calls; `frontends`: --frontend."""
+
+    files: Mapping[str, Settings]
+    capturing: frozenset[str]
+    frontends: tuple[str, ...] = ()
+    known_ids: frozenset[str] = frozenset()
+
+
+@dataclass
+class Prober:
+    """Probes what a check found. `client_for` makes the client of a project's interpreter, not yet started.
+
+    `told`: text for the progress bar. What could not be probed is in `notes`; what kept the probe from running at all,
+    in `errors`.
+    """
+
+    cwd: str
+    client_for: Callable[[Settings], Client]
+    seconds: float = Work.seconds
+    told: Callable[[str], None] = lambda _: None
+    notes: list[str] = field(default_factory=list)
+    errors: list[FileError] = field(default_factory=list)
+
+    def __call__(self, findings: list[Finding], asked: Asked) -> list[Finding]:
+        """The findings with their status, and those that only the probe found."""
+        files = Files(asked.files, _text_of)
+        evidences: list[Evidence] = []
+        judged: list[bool] = []
+        for paths in _by_interpreter(asked.files):
+            own = [f for f in findings if f.path in paths or any(_path_of(root) in paths for root in f.roots)]
+            try:
+                with self.client_for(asked.files[paths[0]]) as client:
+                    found = _Group(self, client, own, asked, files).evidences(paths)
+                    self.notes += client.notes
+            except Unavailable as error:
+                self.errors.append(FileError(paths[0], 1, "probe", str(error)))
+                continue
+            evidences += found
+            judged += [_judges_dynamo(evidence, findings, asked) for evidence in found]
+        return merge(findings, evidences, files, Scope(judged, asked.known_ids))
+
+
+class _Group:
+    """The files of one interpreter."""
+
+    def __init__(self, prober: Prober, client: Client, findings: list[Finding], asked: Asked, files: Files) -> None:
+        self._prober = prober
+        self._client = client
+        self._findings = findings
+        self._asked = asked
+        self._files = files
+
+    def evidences(self, paths: list[str]) -> list[Evidence]:
+        """First what the files capture themselves, with the inputs of their own calls; then the roots left over."""
+        capturing = [p for p in paths if p in self._asked.capturing and p.endswith(".py")]
+        found = self._run([(Target(path, path), None) for path in capturing], self._parts(self._findings))
+        labels = dict.fromkeys(root for finding in self._findings for root in finding.roots)
+        left: list[tuple[Target, str | None]] = []
+        for label in labels:
+            path, _, name = label.partition("::")
+            if path not in paths or not path.endswith(".py"):
+                continue
+            if any(evidence.whole and evidence.entered(label) for evidence in found):
+                continue
+            entry = entry_of(name)
+            if entry is not None:
+                left.append((Target(label, path, entry), label))
+        return found + self._run(left, self._parts(self._findings))
+
+    @staticmethod
+    def _parts(findings: Iterable[Finding]) -> tuple[str, ...]:
+        """Only what some finding waits for."""
+        asked = {frontend for finding in findings for frontend in finding.status}
+        wanted = [name for name in MATRIX if name in asked]
+        return ("dynamo", *wanted, *(("perturb",) if wanted else ()))
+
+    def _run(self, targets: list[tuple[Target, str | None]], parts: tuple[str, ...]) -> list[Evidence]:
+        if not targets:
+            return []
+        work = Work(parts=parts, seconds=self._prober.seconds)
+        settings = self._asked.files
+        labels = {target.text: label for target, label in targets}
+
+        def told(number: int, part: str) -> None:
+            self._prober.told(f"probing {display(targets[number][0].text, self._prober.cwd)} {part}".rstrip())
+
+        extra = {target.path: search_paths(settings[target.path]) for target, _ in targets}
+        report = run(self._client, [target for target, _ in targets], work, extra, told)
+        for entry in report["entries"]:
+            if entry["status"] != "ok":
+                shown = display(entry["target"], self._prober.cwd)
+                self._prober.notes.append(f"{shown}: not probed to the end: {entry['message']}")
+        return [Evidence(entry, self._files, labels[entry["target"]]) for entry in report["entries"]]
+
+
+def entry_of(name: str) -> str | None:
+    """The expression that names a root to the probe: a module class for its `forward`; None for a local function."""
+    owner, _, last = name.rpartition(".")
+    if last == "forward" and owner:
+        return owner
+    return name if all(part.isidentifier() for part in name.split(".")) else None
+
+
+def _judges_dynamo(evidence: Evidence, findings: Iterable[Finding], asked: Asked) -> bool:
+    """Whether torch.compile is in use for what was probed: a break is nothing to tell of a file that only traces."""
+    if asked.frontends:
+        return uses_dynamo(asked.frontends)
+    used = [f.in_use for f in findings if any(evidence.entered(root) for root in f.roots)]
+    if used:
+        return any(uses_dynamo(frontends) for frontends in used)
+    if evidence.label is None:
+        return any(_COMPILES.search(_text_of(path) or "") for path in evidence.own_paths())
+    settings = asked.files.get(_path_of(evidence.label))
+    return settings is None or uses_dynamo(settings.frontends)
+
+
+def _by_interpreter(files: Mapping[str, Settings]) -> list[list[str]]:
+    from capture_lsp.interpreter import find_environment
+
+    groups: dict[str, list[str]] = {}
+    known: dict[tuple[str, str | None], str] = {}
+    for path, settings in files.items():
+        key = (settings.base, settings.python)
+        if key not in known:
+            known[key] = find_environment(*key).python
+        groups.setdefault(known[key], []).append(path)
+    return list(groups.values())
+
+
+def known_ids(selected: Iterable[str]) -> frozenset[str]:
+    """The registry ids of the rules that are on by default and were turned off: a break of theirs is no news."""
+    from capture_lsp.catalogue import entries
+
+    on = set(selected)
+    if not on:
+        return frozenset()
+    off = [entry.rule for entry in entries() if entry.default and entry.code not in on]
+    kept = {identifier for entry in entries() if entry.code in on for identifier in entry.rule.graph_breaks}
+    return frozenset(identifier for rule in off for identifier in rule.graph_breaks) - kept
+
+
+def _path_of(root: str) -> str:
+    return root.partition("::")[0]
+
+
+def _text_of(path: str) -> str | None:
+    raw = read_bytes(path, _READ_LIMIT) if os.path.isfile(path) else None
+    readable = read_text(path, raw) if isinstance(raw, bytes) else None
+    return readable.text if isinstance(readable, Readable) else None

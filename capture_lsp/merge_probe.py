@@ -1,0 +1,283 @@
+"""Joins what was predicted with what a probe saw: each finding's status by frontend, and the breaks nobody predicted.
+
+confirmed    the real compiler did it at that place
+refuted      Dynamo evaluated that very expression in every given call, and did not break there
+not_reached  the function was probed, but the place ran only eagerly, after a skip, or not at all
+predicted    the probe cannot tell
+
+Of several entries the strongest word wins: confirmed, refuted, not_reached.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from analyzer.finding import Finding, Place
+from analyzer.outcome import BAD, DYNAMO_FAMILY, Frontend, Outcome, severity_of
+from analyzer.rules.cap599_unpredicted_graph_break import UnpredictedGraphBreak
+from capture_lsp.formats.excerpt import Range
+from capture_lsp.probe.evidence import Evidence, Files, Hit
+from capture_lsp.probe.functions import innermost
+
+if TYPE_CHECKING:
+    from runtime_probe.report import Recompile, Verdict
+
+CONFIRMED, REFUTED, NOT_REACHED, PREDICTED = "confirmed", "refuted", "not_reached", "predicted"
+_STRENGTH = (CONFIRMED, REFUTED, NOT_REACHED, PREDICTED)
+_BREAKS: frozenset[Outcome] = frozenset({"graph_break", "skipped_frame"})
+_LINE_IN_TEXT = re.compile(r"\bline (\d+)\b|\.py:(\d+)\b")
+_NAMES = re.compile(r"[A-Za-z_]\w*")
+_MOST = 80
+
+
+@dataclass(frozen=True)
+class Scope:
+    """What unpredicted breaks are judged by: `uses_dynamo` says of an entry whether torch.compile is in use for it,
+    `known_ids` are those of rules that the user turned off."""
+
+    uses_dynamo: Sequence[bool]
+    known_ids: frozenset[str] = frozenset()
+
+
+def merge(findings: Iterable[Finding], evidences: Sequence[Evidence], files: Files, scope: Scope) -> list[Finding]:
+    """The findings with their status, and the unpredicted breaks as new ones."""
+    merger = _Merger(list(findings), evidences, files)
+    known = [merger.judged(finding) for finding in merger.findings]
+    return [*known, *merger.unpredicted(scope)]
+
+
+class _Merger:
+    def __init__(self, findings: list[Finding], evidences: Sequence[Evidence], files: Files) -> None:
+        self.findings = findings
+        self._evidences = evidences
+        self._files = files
+        self._by_path: dict[str, list[Finding]] = {}
+        for finding in findings:
+            self._by_path.setdefault(finding.path, []).append(finding)
+        self._confirmed: set[int] = set()  #: by id, those that a break of Dynamo confirms
+        self._unmatched: list[tuple[int, Hit]] = []
+        for number, evidence in enumerate(evidences):
+            for hit in evidence.hits:
+                if not self._match(hit):
+                    self._unmatched.append((number, hit))
+            for hit in evidence.path_hits:
+                self._match(hit)
+
+    # breaks
+
+    def _match(self, hit: Hit) -> bool:
+        """Confirm the findings that a break is about; whether there is any."""
+        near = [f for f in self._by_path.get(hit.path, ()) if f.outcomes.get("dynamo") in BAD and _touches(f, hit)]
+        near += [
+            f
+            for path, line in hit.causes
+            for f in self._by_path.get(path, ())
+            if f.outcomes.get("dynamo") in BAD and f.line <= line <= f.end_line and f not in near
+        ]
+        if not near:
+            return False
+        same = [f for f in near if set(f.graph_breaks) & set(hit.ids)]
+        at = [f for f in near if hit.exact and _range(f) == hit.range and f.path == hit.path]
+        best = at or same or [min(near, key=lambda f: _size(_range(f)))]
+        self._confirmed.update(id(f) for f in {id(f): f for f in (*best, *same)}.values())
+        return True
+
+    # status
+
+    def judged(self, finding: Finding) -> Finding:
+        """The finding with its status."""
+        status = {frontend: self._status(finding, frontend) for frontend in finding.status}
+        left = [f for f in finding.in_use if f in status and status[f] != REFUTED]
+        severity = severity_of(frozenset(finding.outcomes[f] for f in left)) if left else finding.severity
+        weaker = severity if _weaker(severity, finding.severity) else finding.severity
+        return replace(finding, status=status, severity=weaker)
+
+    def _status(self, finding: Finding, frontend: Frontend) -> str:
+        words = [self._word(finding, frontend, evidence) for evidence in self._evidences]
+        if frontend == "dynamo" and id(finding) in self._confirmed:
+            words.append(CONFIRMED)
+        return min(words, key=_STRENGTH.index, default=PREDICTED)
+
+    def _word(self, finding: Finding, frontend: Frontend, evidence: Evidence) -> str:
+        """What one entry says of a finding under one frontend."""
+        outcome = finding.outcomes[frontend]
+        evaluated = evidence.evaluated(finding.path, _range(finding))
+        if not evaluated and not self._concerns(finding, evidence):
+            return PREDICTED
+        if frontend == "dynamo" and outcome == "recompiles":
+            return self._recompiled(finding, evidence, evaluated)
+        if frontend == "dynamo" and outcome in _BREAKS:
+            if not evidence.whole:
+                return PREDICTED
+            return REFUTED if evaluated else NOT_REACHED
+        verdict = evidence.entry["matrix"].get(frontend)
+        if verdict is None:
+            return PREDICTED
+        return self._by_verdict(finding, frontend, evidence, verdict)
+
+    def _concerns(self, finding: Finding, evidence: Evidence) -> bool:
+        """Whether an entry ran what the finding is about: its root, or the function that it stands in."""
+        return any(evidence.entered(label) for label in (*finding.roots, f"{finding.path}::{finding.function}"))
+
+    def _recompiled(self, finding: Finding, evidence: Evidence, evaluated: bool) -> str:
+        for recompile in evidence.entry["recompiles"]:
+            if self._explains(recompile, finding, evidence):
+                return CONFIRMED
+        verdict = evidence.entry["matrix"].get("dynamo")
+        changed = verdict["perturbed"] if verdict is not None else []
+        if any(p["outcome"] == "recompiles" and _names_line(p["message"], finding) for p in changed):
+            return CONFIRMED
+        if not evaluated or evidence.calls < 2 or not evidence.whole:
+            return NOT_REACHED if evidence.whole else PREDICTED
+        return REFUTED
+
+    def _explains(self, recompile: Recompile, finding: Finding, evidence: Evidence) -> bool:
+        """Whether a guard that failed is what a finding is about: made on its line, or about a name in its text, in a
+        function that it stands in or under."""
+        if self._files.checked(recompile["path"]) is None:
+            return False
+        path = self._files.checked(recompile["path"])
+        if path == finding.path and finding.line <= recompile["line"] <= finding.end_line:
+            return True
+        functions = (f"{finding.path}::{finding.function}", *finding.roots)
+        name = recompile["function"].rpartition(".")[2]
+        if not any(label.partition("::")[2].rpartition(".")[2] == name for label in functions):
+            return False
+        if recompile["limit_reached"]:
+            return True
+        guard = set(_NAMES.findall(recompile["guard"]))
+        return bool(guard & (set(_NAMES.findall(self._files.text(finding.path, _range(finding)))) - {"self"}))
+
+    def _by_verdict(self, finding: Finding, frontend: Frontend, evidence: Evidence, verdict: Verdict) -> str:
+        outcomes = [verdict["outcome"], *(p["outcome"] for p in verdict["perturbed"])]
+        bad = [outcome for outcome in outcomes if outcome in ("silently_wrong", "refused")]
+        if bad:
+            path = self._files.checked(verdict["path"])
+            if path == finding.path and finding.line <= (verdict["line"] or 0) <= finding.end_line:
+                return CONFIRMED
+            if any(p["outcome"] in bad and _names_line(p["message"], finding) for p in verdict["perturbed"]):
+                return CONFIRMED
+            if "silently_wrong" in bad and path is None and self._only_suspect(finding, frontend, evidence):
+                return CONFIRMED
+            return PREDICTED
+        if not evidence.whole or not set(outcomes) <= {"captured", "guarded", "recompiles", "graph_break"}:
+            return PREDICTED
+        if evidence.evaluated_line(finding.path, finding.line):
+            return REFUTED
+        return PREDICTED if evidence.broken else NOT_REACHED
+
+    def _only_suspect(self, finding: Finding, frontend: Frontend, evidence: Evidence) -> bool:
+        """Whether this is the one finding that can explain a wrong result whose line is not known."""
+        suspects = [
+            f for f in self.findings if f.outcomes.get(frontend) == "silently_wrong" and self._concerns(f, evidence)
+        ]
+        return suspects == [finding]
+
+    # what nobody predicted
+
+    def unpredicted(self, scope: Scope) -> list[Finding]:
+        """One finding for each place that broke without any."""
+        found: dict[tuple[str, int, int], Finding] = {}
+        for number, hit in self._unmatched:
+            evidence = self._evidences[number]
+            if not scope.uses_dynamo[number] or (hit.ids and set(hit.ids) <= scope.known_ids):
+                continue
+            key = (hit.path, hit.range.line, hit.range.column if hit.exact else 0)
+            roots = self._roots(evidence)
+            if key in found:
+                known = found[key]
+                known.roots += [root for root in roots if root not in known.roots]
+            else:
+                found[key] = self._new(hit, roots)
+        return list(found.values())
+
+    def _roots(self, evidence: Evidence) -> list[str]:
+        if evidence.label is not None:
+            return [evidence.label]
+        for frame in evidence.entry["frames"]:
+            path = self._files.checked(frame["path"])
+            if path is not None:
+                for function in self._files.functions(path):
+                    if function.begins_at(frame["line"]):
+                        return [f"{path}::{function.name}"]
+        return []
+
+    def _new(self, hit: Hit, roots: list[str]) -> Finding:
+        place = hit.range if hit.exact else self._files.whole_line(hit.path, hit.range.line)
+        function = innermost(self._files.functions(hit.path), place.line)
+        outcome: Outcome = "skipped_frame" if hit.skipped else "graph_break"
+        broken = hit.found
+        inside = () if hit.exact else (Place(broken["path"], broken["line"], broken["column"], "breaks inside"),)
+        causes = tuple(
+            Place(path, line, 1, (broken["cause"] or {"text": ""})["text"])
+            for path, line in hit.causes
+            if (path, line) != (hit.path, place.line)
+        )
+        return Finding(
+            code=UnpredictedGraphBreak.code,
+            name=UnpredictedGraphBreak.name,
+            path=hit.path,
+            line=place.line,
+            column=place.column,
+            end_line=place.end_line,
+            end_column=place.end_column,
+            message=_message(hit, function.name.rpartition(".")[2] if function is not None else ""),
+            function=function.name if function is not None else "",
+            outcomes={"dynamo": outcome},
+            severity=severity_of(frozenset({outcome})),
+            roots=roots,
+            related=(*inside, *causes),
+            graph_breaks=hit.ids,
+            status={"dynamo": CONFIRMED},
+            in_use=("dynamo",),
+        )
+
+
+def refuted(finding: Finding) -> bool:
+    """Whether the probe refuted all that a finding is shown for."""
+    shown_for = [f for f in finding.in_use if finding.outcomes.get(f) in BAD] or list(finding.status)
+    return bool(shown_for) and all(finding.status.get(f) == REFUTED for f in shown_for)
+
+
+def uses_dynamo(frontends: Iterable[str]) -> bool:
+    return bool(DYNAMO_FAMILY & set(frontends))
+
+
+def _message(hit: Hit, function: str) -> str:
+    kind = " ".join(hit.found["reason"].partition(": ")[0].split()) or "graph break"
+    text = f"{function} runs eagerly: {kind}" if hit.skipped and function else f"the graph breaks here: {kind}"
+    return text if len(text) <= _MOST else text[: _MOST - 1] + "…"
+
+
+def _touches(finding: Finding, hit: Hit) -> bool:
+    if not hit.exact:
+        return finding.line <= hit.range.line <= finding.end_line
+    return _overlap(_range(finding), hit.range)
+
+
+def _range(finding: Finding) -> Range:
+    return Range(finding.line, finding.column, finding.end_line, finding.end_column)
+
+
+def _overlap(one: Range, other: Range) -> bool:
+    return (one.line, one.column) < (other.end_line, other.end_column) and (other.line, other.column) < (
+        one.end_line,
+        one.end_column,
+    )
+
+
+def _size(place: Range) -> tuple[int, int]:
+    return place.end_line - place.line, place.end_column - place.column
+
+
+def _names_line(text: str, finding: Finding) -> bool:
+    lines = [int(a or b) for a, b in _LINE_IN_TEXT.findall(text)]
+    return any(finding.line <= line <= finding.end_line for line in lines)
+
+
+def _weaker(one: str, other: str) -> bool:
+    order = ("error", "warning", "info", "hint")
+    return order.index(one) > order.index(other)
