@@ -94,6 +94,8 @@ class Tensor(Value):
     leaf: bool = False  #: requires_grad leaf or detached
     written: bool = False  #: made of constants, then written to: still no Proxy for torch.fx
     selected: bool = False  #: read through a boolean mask: its size depends on contents
+    #: element types that code outside any capture may have given it (`x.half()`)
+    elements: frozenset[str] = field(default=frozenset(), compare=False, hash=False)
 
     def signature(self) -> Any:
         return (

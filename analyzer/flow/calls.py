@@ -12,6 +12,7 @@ from analyzer.flow.library import Arguments, returned
 from analyzer.flow.numbering import growing_in
 from analyzer.flow.part import Part
 from analyzer.flow.torch_calls import SPECIAL
+from analyzer.flow.variants import element_types
 from analyzer.knowledge.tables import canonical, lookup
 from analyzer.project import dotted
 from analyzer.roots import capture_api, frontends_of
@@ -119,6 +120,9 @@ class Calls(Part):
         if isinstance(node.func, ast.Name) and node.func.id in frame.module.fx_wrapped:
             frame.context = replace(surroundings, alive=surroundings.alive - {"fx"})
         result, name = self.call_value(callee, args, kwargs, node, starred)
+        if frame.driver and isinstance(result, Tensor) and isinstance(callee, (Bound, External)):
+            elements = element_types(callee, args, kwargs)
+            result = replace(result, elements=elements) if elements else result
         self.emit(
             ev.Call,
             node,
@@ -291,6 +295,10 @@ class Calls(Part):
             turns = frozenset(map(id, self.frame.context.loops))
             given = [_in_turn(_made_here(a, node, i), turns) for i, a in enumerate(args)]
             self.interp.captured_call(self.whole, callee, given, {k: _in_turn(v, turns) for k, v in kwargs.items()})
+            if wrapper == "torch.compile" and not self.frame.quiet:
+                modes = self.interp.variants.called(callee, self.frame.grad_mode, args, self.frame.info)
+                if modes:
+                    self.emit(ev.AnotherMode, node, modes=modes)
         saved = self.frame.context
         if wrapper == "torch.vmap":
             self.frame.context = replace(saved, region=saved.region or "transform")

@@ -253,6 +253,15 @@ class Syntax(Event):
 
 
 @dataclass(slots=True, kw_only=True, eq=False, repr=False)
+class AnotherMode(Event):
+    """Outside any capture, a compiled callable is called in yet another grad mode or with other element types.
+
+    `modes`: all that its calls in this function have, more than a few."""
+
+    modes: tuple[str, ...]
+
+
+@dataclass(slots=True, kw_only=True, eq=False, repr=False)
 class Capture(Event):
     """A capture API is called or used as a decorator (torch.compile, torch.jit.trace, torch.export.export…)."""
 

@@ -81,6 +81,7 @@ class Frame:
     times: int = 1
     discarding: ast.AST | None = None  #: the expression statement at hand: its value is thrown away
     annotated: ast.AST | None = None  #: the value of an annotated assignment at hand
+    grad_mode: str = "grad"  #: of code outside any capture: grad, no_grad, inference_mode; "" if it is not known
     repeating: int = 0  #: >0 in the element of a comprehension
     logging: int = 0  #: >0 while evaluating what is only printed or logged
     steps: int = 0

@@ -23,6 +23,7 @@ from analyzer.flow.frame import Frame, Run
 from analyzer.flow.statements import join_variable
 from analyzer.flow.unrolled import settle_unrolled
 from analyzer.flow.unused import unused_result
+from analyzer.flow.variants import Variants
 from analyzer.flow.usage import tensor_parameters
 from analyzer.outcome import DYNAMO_FAMILY, FRONTENDS, Frontend
 from analyzer.project import Binding, ClassInfo, FunctionInfo, ModuleInfo, Project, dotted
@@ -100,6 +101,7 @@ class Interpreter(Attributes):
         self._contexts: dict[tuple[int, bool, bool], list[Run]] = {}
         self._module_frames: dict[int, Frame] = {}
         self._annotations: dict[int, Value] = {}
+        self.variants = Variants()
         self.allowed: set[int] = set()  #: functions given to `torch.compiler.allow_in_graph`
         self._depth = 0
         self._entering = False  #: the next run is the body of a higher-order operator
@@ -533,6 +535,8 @@ class Interpreter(Attributes):
         )
         frame = Frame(info, info.module, dict(env), context, run, quiet=quiet, driver=driver, scope=scope)
         frame.locals, frame.globals = names_of(info)
+        if driver and info.has_decorator("no_grad", "inference_mode", "set_grad_enabled"):
+            frame.grad_mode = ""
         evaluator = Evaluator(self, frame)
         evaluator.emit(ev.Enter, info.node, arguments=dict(env), root=root)
         node = info.node

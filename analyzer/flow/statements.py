@@ -11,6 +11,7 @@ from analyzer.flow import events as ev
 from analyzer.flow.conditions import Facts, Tested
 from analyzer.flow.numbering import counts
 from analyzer.flow.part import Part
+from analyzer.flow.variants import GRAD_MODES
 from analyzer.project import dotted
 from analyzer.values import (
     NONE,
@@ -584,7 +585,7 @@ class Statements(Part):
 
     def _with(self, node: ast.With | ast.AsyncWith, asynchronous: bool) -> bool:
         frame = self.frame
-        saved_context = frame.context
+        saved_context, grad_mode = frame.context, frame.grad_mode
         for item in node.items:
             manager = self.eval(item.context_expr)
             name = self.manager_name(manager)
@@ -594,7 +595,9 @@ class Statements(Part):
                 self.assign(item.optional_vars, entered, node)
             if self._blocks_resume(manager, name):
                 frame.context = replace(frame.context, withs=(*frame.context.withs, node))
+            frame.grad_mode = GRAD_MODES.get(name, frame.grad_mode)
         falls = self.block(node.body)
+        frame.grad_mode = grad_mode
         frame.context = replace(saved_context, alive=frame.context.alive)
         return falls or _suppresses(node)
 
