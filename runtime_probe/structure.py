@@ -63,19 +63,13 @@ def _parts(value: Any) -> Optional[List[Tuple[str, Any]]]:
 
 
 def _rebuilt(value: Any, parts: List[Any]) -> Any:
-    if isinstance(value, Mapping):
-        made = copy.copy(value)
-        for key, inner in zip(value, parts):
-            made[key] = inner  # type: ignore[index]
-        return made
     if isinstance(value, tuple):
         return type(value)(*parts) if hasattr(value, "_fields") else type(value)(parts)
-    if isinstance(value, (list, deque)):
-        made = copy.copy(value)
-        for number, inner in enumerate(parts):
-            made[number] = inner
+    made: Any = copy.copy(value)
+    if isinstance(value, (Mapping, list, deque)):
+        for key, inner in zip(value if isinstance(value, Mapping) else range(len(parts)), parts):
+            made[key] = inner
         return made
-    made = copy.copy(value)
     names = [f.name for f in dataclasses.fields(value) if hasattr(value, f.name)]
     for name, inner in zip(names, parts):
         object.__setattr__(made, name, inner)

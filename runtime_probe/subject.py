@@ -101,9 +101,26 @@ class Instance:
                 found[name + "." + key] = snapshot(value)
         return found
 
+    def identities(self) -> Dict[str, Any]:
+        """Which objects the same state is made of: equal before and after a call that wrote nothing, even if it would
+        have written equal values. Numbers and strings are left out: they have no identity of their own."""
+        owner = getattr(self.function, "__self__", self.function)
+        return {
+            name + "." + key: (id(value), _made_of(value))
+            for name, key, value in _visible(owner, self.module)
+            if isinstance(value, (torch.Tensor, list, dict, set, deque))
+        }
+
     def memento(self) -> Memento:
         """The visible state of now, to be put back after a capture: capturing runs the program once."""
         return Memento(getattr(self.function, "__self__", self.function), self.module)
+
+
+def _made_of(value: Any) -> Any:
+    if isinstance(value, torch.Tensor):
+        return value._version if not value.is_inference() else None
+    inside = list(value.items()) if isinstance(value, dict) else list(value)
+    return [tuple(map(id, part)) if isinstance(part, tuple) else id(part) for part in inside]
 
 
 def call_with(function: Callable[..., Any], args: Tuple[Any, ...], kwargs: Dict[str, Any], seed: int = 0) -> Called:
@@ -189,7 +206,7 @@ class ObjectSubject(Subject):
     ) -> None:
         self.path = path
         self.entry = entry
-        self.inputs = [_shown(call) for call in calls]
+        self.inputs = [shown_call(call) for call in calls]
         self._function = function
         self._calls = calls
         self._module = module
@@ -212,7 +229,7 @@ def _copied(call: Arguments) -> Callable[[], Arguments]:
     return fresh
 
 
-def _shown(call: Arguments) -> str:
+def shown_call(call: Arguments) -> str:
     """The arguments of a call in short: a tensor as its dtype and shape."""
 
     def show(value: Any) -> str:
