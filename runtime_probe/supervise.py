@@ -7,7 +7,7 @@ import os
 import select
 import sys
 import time
-from typing import Any, Callable, List, Optional
+from typing import Any, Callable, Dict, List, Optional
 
 from runtime_probe import channel, descendants
 from runtime_probe.assemble import Assembler
@@ -36,34 +36,52 @@ class _Watch:
         self.job = job
         self.progress = progress
         self.parent = parent
-        self.assemblers: List[Assembler] = [Assembler(job.entry, list(job.inputs))]
+        self.whole = Assembler(job.entry, list(job.inputs))  #: the target itself
+        self.objects: Dict[Any, Assembler] = {}  #: what the file captures, in a job without an entry
+        self.current = self.whole
         self.started = time.monotonic()
         self.part_started = self.started
         self.kept = b""
         self.printed = 0
         self.baseline = descendants.resident(os.getpid())
         self.restart: Optional[List[str]] = None
-        self.several: List[str] = []
-
-    @property
-    def current(self) -> Assembler:
-        return self.assemblers[-1]
+        self.left: List[str] = []
+        self.discover = False
+        self.status = 0
 
     def entries(self) -> List[Entry]:
-        found = [assembler.result() for assembler in self.assemblers]
+        """What was found of each object; of the target itself where there is none, or where something is to be said."""
+        found = [assembler.result() for assembler in self.objects.values()]
+        whole = self.whole.result()
+        if not found or whole["status"] != "ok":
+            found.insert(0, whole)
         for entry in found:
-            entry["output"] = self.kept.decode("utf-8", "replace")
+            if not entry["output"]:
+                entry["output"] = self.kept.decode("utf-8", "replace")
         return found
 
     def run(self) -> None:
-        """One worker after the other: more than one only where a worker could not fork."""
-        parts: Optional[List[str]] = list(self.job.parts)
+        """One worker after the other: more than one where the file captures what it does not call, and where a worker
+        could not fork."""
+        if self._parts(self.job) and self.discover and not self.left:
+            self._parts(dataclasses.replace(self.job, options={**self.job.options, "discover": True}))
+        for number, entry in enumerate(self.left):
+            self.current = self.objects[f"left {number}"] = Assembler(entry, [])
+            self.kept = b""
+            within = self._parts(dataclasses.replace(self.job, entry=entry))
+            self.current.entry["output"] = self.kept.decode("utf-8", "replace")
+            if not within:
+                return
+
+    def _parts(self, job: Job) -> bool:
+        """Run a job to its end; False if a limit of the whole target was hit."""
+        parts: Optional[List[str]] = list(job.parts)
         while parts is not None:
             self.restart = None
-            job = dataclasses.replace(self.job, parts=tuple(parts))
-            if not self._one(job):
-                return
+            if not self._one(dataclasses.replace(job, parts=tuple(parts))):
+                return False
             parts = self.restart
+        return True
 
     def _one(self, job: Job) -> bool:
         """Whether the worker ended without a limit being hit."""
@@ -122,15 +140,19 @@ class _Watch:
         kind = event.get("event")
         if kind == "restart":
             self.restart = list(event["parts"])
-            return
-        if kind == "next":  # the file captures another object
-            if self.current.entry["entry"]:
-                self.assemblers.append(Assembler(None, []))
-            return
-        if kind == "part":
-            self.part_started = time.monotonic()
-            self.progress(event["name"])
-        self.current.take(event)
+        elif kind == "left":
+            self.left += [entry for entry in event["entries"] if entry not in self.left]
+        elif kind == "discover":
+            self.discover = True
+        else:
+            if "of" in event:
+                self.current = self.objects.setdefault(event["of"], Assembler(None, []))
+            elif event.get("name") == "program" or (kind == "failed" and "name" not in event and self.objects):
+                self.current = self.whole if not self.left else self.current
+            if kind == "part":
+                self.part_started = time.monotonic()
+                self.progress(event["name"])
+            self.current.take(event)
 
     def _worker_ended(self, worker: int) -> None:
         from runtime_probe.worker import death
@@ -138,11 +160,9 @@ class _Watch:
         try:
             _, status = os.waitpid(worker, 0)
         except ChildProcessError:
-            status = self._status
+            status = self.status
         if status != 0:
             self.current.failed("killed", death(status))
-
-    _status = 0
 
     def _look(self, worker: int, now: float) -> bool:
         """Hold the limits; False if the worker had to be killed."""
@@ -159,18 +179,13 @@ class _Watch:
             wanted = f"stopped at {held / GIB:.1f} GiB of memory (limit {limits.memory / GIB:.1f}){self._during()}"
             return self._stop("killed", wanted + ": give --memory, smaller inputs, or --fake")
         running = self.current.running
-        since = self.part_started if running is not None or self.current.began else self.started
-        if now - since > limits.part:
-            if running is None:
-                return self._stop(
-                    "timeout", f"stopped after {limits.part:g} s while the file was loaded: give --timeout"
-                )
+        if running not in (None, "program") and now - self.part_started > limits.part:
             self._stop_part(running)
         return True
 
     def _during(self) -> str:
         running = self.current.running
-        return f" in the part {running}" if running is not None else ""
+        return f" in the part {running}" if running not in (None, "program") else ""
 
     def _memory(self) -> int:
         below = descendants.descendants(os.getpid())
@@ -180,11 +195,11 @@ class _Watch:
         running = self.current.running
         if running is not None:
             self.current.part_failed(running, status, message)
-        self.current.failed(status, message)
+        (self.current if self.job.entry is not None or self.left else self.whole).failed(status, message)
         descendants.kill_all()
         return False
 
-    def _stop_part(self, name: str) -> None:
+    def _stop_part(self, name: Any) -> None:
         """End one part that takes too long; the others still run."""
         assembler = self.current
         assembler.part_failed(name, "timeout", f"no answer after {self.job.limits.part:g} s")

@@ -12,7 +12,7 @@ import os
 import signal
 import sys
 import traceback
-from typing import Any, Callable, Dict, Optional
+from typing import Any, Callable, Dict, List, Optional
 
 import torch
 
@@ -20,6 +20,7 @@ from runtime_probe.job import Emit, Job, describe, one_line
 from runtime_probe.matrix.reference import reference_of
 from runtime_probe.parts import part
 from runtime_probe.subject import ExpressionSubject, LoadedFile, Subject
+from runtime_probe.synthesis import NoInputs, capture_inputs, declared_inputs, file_entries, synthesise, with_init
 
 
 class Refused(Exception):
@@ -27,33 +28,37 @@ class Refused(Exception):
 
 
 def work(job: Job, emit: Emit) -> None:
-    """Run the job's parts and say in events what was found."""
+    """Run the job's parts and say in events what was found. A job without an entry runs the file as a program, and says
+    which entries are left to be probed each on its own."""
     sys.argv = [job.path, *job.arguments]
     sys.path[:0] = [path for path in job.sys_path if path not in sys.path]
     try:
-        if job.entry is None and not _says_inputs(job.path):
+        if job.entry is not None:
+            run_parts(resolve(job, emit), emit, job)
+        elif job.options.get("discover") or _says_inputs(job.path):
+            file = load(job)
+            emit({"event": "left", "entries": list(said_inputs(file)) or file_entries(file)})
+        else:
             from runtime_probe.program import run_program
 
             run_program(job, emit)
-            return
-        subject = resolve(job, emit)
     except Refused as error:
         emit({"event": "failed", "message": str(error)})
-        return
-    run_parts(subject, emit, job)
 
 
 def run_parts(subject: Subject, emit: Emit, job: Job) -> None:
     """Every part of the job, each in a fork where that is possible; they share the run without capture."""
-    if can_fork():
-        reference_of(subject, job.limits.part)
-    for number, name in enumerate(job.parts):
-        if can_fork():
+    forking = can_fork() and job.options.get("fork", True)
+    parts = job.parts
+    if forking and reference_of(subject, job.limits.part).endless:
+        parts = tuple(name for name in parts if name == "dynamo")  # its start may still be learned from
+    for number, name in enumerate(parts):
+        if forking:
             fork_part(name, subject, emit, job)
         else:
             run_part(name, subject, emit, job)
-            if number + 1 < len(job.parts):
-                emit({"event": "restart", "parts": list(job.parts[number + 1 :])})
+            if number + 1 < len(parts):
+                emit({"event": "restart", "parts": list(parts[number + 1 :])})
             return
 
 
@@ -130,42 +135,49 @@ def _says_inputs(path: str) -> bool:
 
 def load(job: Job) -> LoadedFile:
     """Import the user's file; raises Refused with what to do about it."""
-    file: LoadedFile = _guarded(lambda: LoadedFile(job.path, job.module), job, "imports it")
+    file: LoadedFile = guarded(lambda: LoadedFile(job.path, job.module), job, "imports it")
     return file
 
 
 def resolve(job: Job, emit: Emit) -> Subject:
-    """The subject of a job, its inputs made up where none are given."""
+    """The subject of a job: its inputs are those given, else those that the file says, else made up."""
     file = load(job)
     entry, inputs, made_up, note = job.entry or "", list(job.inputs), False, ""
-    if entry:
-        _guarded(lambda: file.evaluate(entry), job, f"evaluates {entry}")
-    if job.init and not entry.rstrip().endswith(")"):
-        entry = f"{entry}({job.init})"
+    guarded(lambda: file.evaluate(entry), job, f"evaluates {entry}")
     if not inputs:
-        from runtime_probe.synthesis import NotFound, find
-
-        try:
-            found = find(file, entry, job.limits.part / 2)
-        except NotFound as error:
-            raise Refused(str(error)) from None
-        entry, inputs, made_up, note = found.entry, list(found.inputs), found.synthesised, found.note
+        inputs = guarded(lambda: said_inputs(file), job, "reads its inputs").get(entry, [])
+    if inputs:
+        entry = with_init(entry, job.init) if job.init else entry
+    else:
+        found = guarded(lambda: synthesise(file, entry, job.init, job.limits.part / 2), job, f"looks for {entry}")
+        entry, inputs, made_up, note = found.entry, list(found.inputs), True, found.note
     subject = ExpressionSubject(file, entry, inputs)
     emit({"event": "entry", "entry": entry, "inputs": inputs, "synthesised": made_up, "note": note})
-    instance = _guarded(subject.fresh, job, f"makes {entry}")
+    instance = guarded(subject.fresh, job, f"makes {entry}")
     if not callable(instance.function):
         raise Refused(f"{entry} is not callable: name a function, a module class or an expression that makes one")
     for number in range(len(inputs)):
-        _guarded(functools.partial(instance.arguments, number), job, f"makes the inputs {one_line(inputs[number], 80)}")
+        arguments = functools.partial(instance.arguments, number)
+        guarded(arguments, job, f"makes the inputs {one_line(inputs[number], 80)}")
     return subject
 
 
-def _guarded(make: Callable[[], Any], job: Job, doing: str) -> Any:
+def said_inputs(file: LoadedFile) -> Dict[str, List[str]]:
+    """Entry → calls, as the file itself says in `# capture: inputs(...)` comments or a function `capture_inputs`."""
+    with open(file.path, encoding="utf-8", errors="replace") as opened:
+        said = declared_inputs(opened.read())
+    said = {name[: -len(".forward")] if name.endswith(".forward") else name: calls for name, calls in said.items()}
+    return {**(capture_inputs(file, file_entries(file)) or {}), **said}
+
+
+def guarded(make: Callable[[], Any], job: Job, doing: str) -> Any:
     """Run user code; what it raises becomes a message."""
     try:
         return make()
     except Refused:
         raise
+    except NoInputs as error:
+        raise Refused(str(error)) from None
     except SyntaxError as error:
         where = f"{os.path.basename(error.filename or job.path)}:{error.lineno}"
         raise Refused(f"{where}: syntax error: {error.msg}") from None

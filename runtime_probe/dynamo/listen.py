@@ -57,6 +57,11 @@ class Listener:
     # installation
 
     def __enter__(self) -> Listener:
+        self.resume()
+        return self
+
+    def resume(self) -> None:
+        """Start to listen, or go on listening."""
         from torch._dynamo import convert_frame
         from torch._logging._internal import trace_log
 
@@ -74,19 +79,22 @@ class Listener:
         self._hooks.on_skip(self._on_skip)
         self._hooks.around_compile(self._around_compile)
         self._hooks.on_graph(self._on_graph)
-        return self
 
-    def __exit__(self, *_: object) -> None:
-        self.close()
-
-    def close(self) -> None:
-        """Stop listening, and tell which instructions and functions were seen."""
+    def pause(self) -> None:
+        """Stop listening for a while."""
         from torch._logging._internal import trace_log
 
         self._hooks.undo()
         trace_log.removeHandler(self._handler)
         trace_log.setLevel(self._log_state[0])
         trace_log.propagate = self._log_state[1]
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Stop listening, and tell which instructions and functions were seen."""
+        self.pause()
         self.tell_evaluated()
 
     @property
@@ -100,7 +108,8 @@ class Listener:
         functions: Set[Tuple[str, int, str]] = set()
         for code, positions in self._spans.values():
             path = code.co_filename
-            functions.add((path, code.co_firstlineno, places.original_name(_name(code))))
+            if not places.is_resume(code.co_name):  # its original was translated before it
+                functions.add((path, code.co_firstlineno, _name(code)))
             for position in positions:
                 made = places.of_positions(path, position)
                 if made is not None and position.col_offset is not None:
@@ -181,7 +190,7 @@ class Listener:
                 known[1].add(positions)
 
     def _on_break(self, tx: Any, reason: str, error: Any, stack: Any) -> None:
-        resuming = tx is not None and tx.f_code.co_name.startswith("torch_dynamo_resume_in_")
+        resuming = tx is not None and places.is_resume(tx.f_code.co_name)
         key = self._active[-1][0] if self._active else ""
         self._tell_break(key, breaks.from_exception(tx, reason, error, stack), breaks.skips(reason, resuming))
 

@@ -75,12 +75,20 @@ def of_summary(frame: Any) -> Optional[Span]:
     return span(frame.filename, (frame.lineno, start, end_line, end))
 
 
+_RESUME = "torch_dynamo_resume_in_"
+
+
+def is_resume(name: str) -> bool:
+    """Whether a function is one that Dynamo made to go on behind a break."""
+    return name.rpartition(".")[2].startswith(_RESUME)
+
+
 def original_name(name: str) -> str:
     """The function that a resume function continues: its own name without the prefix and the line."""
-    prefix = "torch_dynamo_resume_in_"
-    while name.startswith(prefix):
-        name = name[len(prefix) :].rpartition("_at_")[0] or name[len(prefix) :]
-    return name
+    owner, dot, last = name.rpartition(".")
+    while last.startswith(_RESUME):
+        last = last[len(_RESUME) :].rpartition("_at_")[0] or last[len(_RESUME) :]
+    return owner + dot + last
 
 
 def stack_of(frames: Sequence[Any]) -> List[StackEntry]:

@@ -1,0 +1,249 @@
+"""Runs the user's file as a program, and probes what it captures with the arguments that it really passes.
+
+The capture calls of torch are replaced while it runs: what is compiled runs under TorchDynamo with graphs run eagerly
+(the same is captured, and nothing is generated), and at the first call of each captured object this process is forked,
+once for each other part: the fork has the object, its state and its arguments exactly as the program left them.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import functools
+import os
+import sys
+import types
+from dataclasses import dataclass, field
+from typing import Any, Callable, Dict, Iterator, List, Optional, Tuple
+
+import torch
+
+from runtime_probe.dynamo.listen import Listener
+from runtime_probe.dynamo.run import outcome_of
+from runtime_probe.job import Emit, Job
+from runtime_probe.matrix.reference import reference_of
+from runtime_probe.subject import Arguments, ObjectSubject, shown_call, uncaptured
+
+#: Later calls of one object that are told as its inputs; of the others only their number.
+_SHOWN_CALLS = 8
+
+
+@dataclass
+class Captured:
+    """One object that the program captured. `how`: the call that captured it."""
+
+    number: int
+    name: str
+    function: Any
+    how: str
+    settings: Dict[str, Any] = field(default_factory=dict)
+    calls: int = 0
+    inputs: List[str] = field(default_factory=list)
+    breaks: List[Any] = field(default_factory=list)
+    recompiles: List[Any] = field(default_factory=list)
+
+
+class Run:
+    """One run of the file. `emit` tags each event with the object that it is about."""
+
+    def __init__(self, job: Job, emit: Emit) -> None:
+        self.job = job
+        self._emit = emit
+        self.found: List[Captured] = []
+        self.heard = Listener(emit)
+        self.depth = 0
+        self.module = types.ModuleType("__main__")
+        self._real: Dict[Tuple[Any, str], Any] = {}
+        self._hooks: Dict[Tuple[Any, str], Any] = {}
+
+    # the program
+
+    def execute(self) -> None:
+        """Run the file to its end; raises what the program raises."""
+        path = self.job.path
+        module = self.module
+        vars(module).update(__file__=path, __builtins__=__builtins__)
+        if "." in self.job.module:
+            vars(module)["__package__"] = self.job.module.rpartition(".")[0]
+        with open(path, "rb") as file:
+            code = compile(file.read(), path, "exec")
+        sys.modules["__main__"] = module
+        with self.heard, self._hooked():
+            exec(code, vars(module))
+
+    def emit_for(self, captured: Captured) -> Emit:
+        """Sends events about one object."""
+        return lambda event: self._emit({**event, "of": captured.number})
+
+    # hooks
+
+    @contextlib.contextmanager
+    def _hooked(self) -> Iterator[None]:
+        around: Dict[Tuple[Any, str], Any] = {
+            (torch, "compile"): self._compile,
+            (torch.jit, "trace"): self._trace,
+            (torch.fx, "symbolic_trace"): self._symbolic_trace,
+            (torch.export, "export"): self._export,
+        }
+        self._real = {(owner, name): getattr(owner, name) for owner, name in around}
+        self._hooks = {key: functools.partial(function, self._real[key]) for key, function in around.items()}
+        _put(self._hooks)
+        try:
+            yield
+        finally:
+            _put(self._real)
+
+    def _compile(self, real: Any, model: Any = None, **given: Any) -> Any:
+        if model is None:
+            return lambda target: self._compile(real, target, **given)
+        kept = {name: value for name, value in given.items() if name in ("dynamic", "disable")}
+        compiled = real(model, backend="eager", **kept)
+        if given.get("disable"):
+            return compiled
+        captured = self._note(model, "torch.compile", given)
+        return self._listening(captured, compiled)
+
+    def _listening(self, captured: Captured, compiled: Any) -> Any:
+        """The compiled object, with its calls noted."""
+        if isinstance(compiled, torch.nn.Module):
+            inner = compiled.forward
+            compiled.forward = self._noted(captured, inner)
+            return compiled
+
+        noted = self._noted(captured, compiled)
+        functools.update_wrapper(noted, compiled)
+        return noted
+
+    def _noted(self, captured: Captured, compiled: Callable[..., Any]) -> Callable[..., Any]:
+        def call(*args: Any, **kwargs: Any) -> Any:
+            if torch.compiler.is_compiling() or self.depth:
+                return compiled(*args, **kwargs)
+            return self._outermost(captured, compiled, (args, kwargs))
+
+        return call
+
+    def _outermost(self, captured: Captured, compiled: Callable[..., Any], call: Arguments) -> Any:
+        self._arrived(captured, call)
+        before = (len(self.heard.breaks), len(self.heard.recompiles))
+        self.heard.emit, self.heard.call = self.emit_for(captured), captured.calls - 1
+        self.depth += 1
+        try:
+            return compiled(*call[0], **call[1])
+        finally:
+            self.depth -= 1
+            self._tell_outcome(captured, before)
+
+    def _trace(self, real: Any, func: Any, example_inputs: Any = None, *rest: Any, **given: Any) -> Any:
+        captured = self._note(func, "torch.jit.trace", {})
+        examples = example_inputs if isinstance(example_inputs, (tuple, list)) else (example_inputs,)
+        kwargs = given.get("example_kwarg_inputs") or {}
+        self._arrived(captured, (() if example_inputs is None else tuple(examples), dict(kwargs)), also_dynamo=True)
+        return real(func, example_inputs, *rest, **given)
+
+    def _export(self, real: Any, mod: Any, args: Any = (), kwargs: Any = None, **given: Any) -> Any:
+        captured = self._note(mod, "torch.export.export", {})
+        self._arrived(captured, (tuple(args), dict(kwargs or {})), also_dynamo=True)
+        return real(mod, args, kwargs, **given)
+
+    def _symbolic_trace(self, real: Any, root: Any, *rest: Any, **given: Any) -> Any:
+        captured = self._note(root, "torch.fx.symbolic_trace", {})
+        made = real(root, *rest, **given)
+        if isinstance(made, torch.nn.Module):  # its first call shows the arguments
+            inner = made.forward
+
+            def forward(*args: Any, **kwargs: Any) -> Any:
+                if not captured.calls and not torch.compiler.is_compiling():
+                    self._arrived(captured, (args, kwargs), also_dynamo=True)
+                return inner(*args, **kwargs)
+
+            made.forward = forward
+        return made
+
+    # what is known about an object
+
+    def _note(self, target: Any, how: str, settings: Dict[str, Any]) -> Captured:
+        target = _owner(uncaptured(target))
+        kind = type(target) if isinstance(target, torch.nn.Module) else target
+        name = str(getattr(kind, "__qualname__", None) or type(target).__qualname__).replace("<locals>.", "")
+        captured = Captured(len(self.found), name, target, how, settings)
+        self.found.append(captured)
+        return captured
+
+    def _arrived(self, captured: Captured, call: Arguments, also_dynamo: bool = False) -> None:
+        """A call with real arguments: the first one is probed in forks of this process."""
+        captured.calls += 1
+        if len(captured.inputs) < _SHOWN_CALLS:
+            captured.inputs.append(shown_call(call))
+            event = {"event": "entry", "entry": captured.name, "inputs": list(captured.inputs), "synthesised": False}
+            self.emit_for(captured)(event)
+        if captured.calls > 1:
+            return
+        from runtime_probe.worker import can_fork, fork_part
+
+        names = [name for name in self.job.parts if also_dynamo or name != "dynamo"]
+        if not names or not can_fork():
+            return
+        path, settings = self.job.path, captured.settings
+        subject = ObjectSubject(path, captured.name, captured.function, [call], self.module, settings)
+        with self._quiet():
+            reference_of(subject, self.job.limits.part)
+            for name in names:
+                fork_part(name, subject, self.emit_for(captured), self.job)
+
+    @contextlib.contextmanager
+    def _quiet(self) -> Iterator[None]:
+        """Inside, and in the forks made there, nothing is heard of and nothing is hooked."""
+        self.heard.pause()
+        _put(self._real)
+        try:
+            yield
+        finally:
+            _put(self._hooks)
+            self.heard.resume()
+
+    def _tell_outcome(self, captured: Captured, before: Tuple[int, int]) -> None:
+        """The verdict of TorchDynamo so far, from this object's calls alone."""
+        captured.breaks += self.heard.breaks[before[0] :]
+        captured.recompiles += self.heard.recompiles[before[1] :]
+        judged = outcome_of(captured.breaks, captured.recompiles, self.heard.limit)
+        verdict = judged.verdict(captured.inputs)
+        self.emit_for(captured)({"event": "verdict", "frontend": "dynamo", "verdict": verdict})
+
+
+def _put(functions: Dict[Tuple[Any, str], Any]) -> None:
+    for (owner, name), function in functions.items():
+        setattr(owner, name, function)
+
+
+def _owner(target: Any) -> Any:
+    """The module of a bound `forward` or of the call that `Module.compile` compiles, else the target itself."""
+    owner = getattr(target, "__self__", None)
+    if isinstance(owner, torch.nn.Module) and getattr(target, "__name__", "") in ("forward", "_call_impl"):
+        return owner
+    return target
+
+
+def run_program(job: Job, emit: Emit) -> None:
+    """Run the file under `__main__`. What it captures and calls is told; then what it captures and never calls, or,
+    where it captures nothing, its modules and functions, with inputs made up."""
+    run = Run(job, emit)
+    failure: Optional[str] = None
+    emit({"event": "part", "name": "program", "pid": os.getpid()})
+    try:
+        from runtime_probe.worker import Refused, guarded
+
+        guarded(run.execute, job, "runs it")
+    except Refused as error:
+        failure = str(error)
+    for captured in run.found:
+        if captured.calls:
+            run.heard.emit = run.emit_for(captured)
+            run.heard.tell_evaluated()
+    if failure is not None:
+        emit({"event": "failed", "message": failure})
+    else:
+        emit({"event": "done", "name": "program"})
+    uncalled = list(dict.fromkeys(captured.name for captured in run.found if not captured.calls))
+    if uncalled:
+        emit({"event": "left", "entries": uncalled})
+    elif not run.found:
+        emit({"event": "discover"})
