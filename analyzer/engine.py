@@ -17,6 +17,7 @@ from analyzer.facts import body_facts
 from analyzer.finding import FileError, Fix
 from analyzer.findings import FindingSet, Key
 from analyzer.flow import events as ev
+from analyzer.flow.dynamic_dims import declared
 from analyzer.flow.frame import Frame, Run, reachable
 from analyzer.flow.interpreter import Interpreter, mark
 from analyzer.flow.reporting import Sink
@@ -394,6 +395,8 @@ class Engine:
                 )
                 if isinstance(given, Map):
                     kwargs = {str(k): v for k, v in given.items.items()}
+                names = [a.arg for a in root.info.parameters[1 if self._takes_self(root.info) else 0 :]]
+                args = declared(names, args, call.kwargs.get("dynamic_shapes"))
                 self._record(root, args, kwargs)
 
     def _note_loop(self, root: Root, call: CaptureCall) -> None:

@@ -96,6 +96,7 @@ class Tensor(Value):
     selected: bool = False  #: read through a boolean mask: its size depends on contents
     #: element types that code outside any capture may have given it (`x.half()`)
     elements: frozenset[str] = field(default=frozenset(), compare=False, hash=False)
+    dynamic: tuple[tuple[int, int | None, str], ...] = ()  #: what `flow.dynamic_dims` says of its dimensions
 
     def signature(self) -> Any:
         return (
@@ -108,6 +109,7 @@ class Tensor(Value):
             self.layout,
             self.array,
             self.taint,
+            *self.dynamic,
         )
 
 
@@ -130,9 +132,10 @@ class Shape(Value):
     meta: str = "size"
     dim: int | None = None  #: which dimension a single size is, if known
     of_parameter: bool = False  #: of a parameter of a module: torch.fx reads it through a Proxy
+    dynamic: tuple[tuple[int, int | None, str], ...] = ()  #: of the tensor; of a single size its own
 
     def signature(self) -> Any:
-        return ("Shape", self.type, self.meta, self.dim, self.taint)
+        return ("Shape", self.type, self.meta, self.dim, self.taint, *self.dynamic)
 
 
 @dataclass(slots=True, kw_only=True, unsafe_hash=True)
@@ -316,6 +319,7 @@ def _merge_tensors(a: Tensor, b: Tensor) -> Tensor:
         leaf=a.leaf and b.leaf,
         written=(a.written or b.written) and all(t.written or not t.taint for t in (a, b)),
         taint=a.taint or b.taint,
+        dynamic=a.dynamic if a.dynamic == b.dynamic else (),
     )
 
 
@@ -344,7 +348,12 @@ def _merge_pair(a: Value, b: Value) -> Value | None:
     if isinstance(a, Shape) and isinstance(b, Shape):
         meta = a.meta if a.meta == b.meta else "size"
         return replace(
-            a, type=a.type if a.type == b.type else "any", meta=meta, dim=a.dim if a.dim == b.dim else None, taint=taint
+            a,
+            type=a.type if a.type == b.type else "any",
+            meta=meta,
+            dim=a.dim if a.dim == b.dim else None,
+            taint=taint,
+            dynamic=a.dynamic if a.dynamic == b.dynamic else (),
         )
     if isinstance(a, Seq) and isinstance(b, Seq):
         if a.type != b.type:

@@ -9,6 +9,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from analyzer.flow import events as ev
+from analyzer.flow.dynamic_dims import of_argument
 from analyzer.flow.frame import Frame, Run
 from analyzer.flow.numbering import Numbering, Turning
 from analyzer.flow.usage import TENSOR_ONLY
@@ -276,7 +277,7 @@ class Attributes:
             why = evaluator.why("", node, base)
             parameter = base.origin == "parameter" and not base.taint
             if kind == "size":
-                return Shape(type="size", of_parameter=parameter, taint=base.taint, why=why)
+                return Shape(type="size", of_parameter=parameter, taint=base.taint, why=why, dynamic=of_argument(base))
             if kind == "ndim":
                 return Shape(type="int", meta="ndim", of_parameter=parameter, taint=base.taint, why=why)
             return Shape(

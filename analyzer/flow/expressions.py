@@ -9,6 +9,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from analyzer.flow import events as ev
+from analyzer.flow.dynamic_dims import dimension
 from analyzer.flow.frame import Frame
 from analyzer.flow.part import Part
 from analyzer.project import dotted
@@ -344,6 +345,7 @@ class Expressions(Part):
                     of_parameter=base.of_parameter,
                     taint=base.taint,
                     why=self.why("", node, base),
+                    dynamic=dimension(base, dim) if base.dynamic else (),
                 )
             return base
         if isinstance(base, Data):
@@ -837,7 +839,7 @@ class Expressions(Part):
             return _one_of(value)
         if isinstance(value, Tensor):
             ndim = value.ndim - 1 if value.ndim else None
-            return replace(value, ndim=ndim, leaf=False)
+            return replace(value, ndim=ndim, leaf=False, dynamic=())
         if isinstance(value, Map):
             return Static(type="str")
         if isinstance(value, Shape):

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from analyzer.facts import body_facts
 from analyzer.flow import events as ev
 from analyzer.flow.conditions import Facts, Tested
+from analyzer.flow.dynamic_dims import dimension
 from analyzer.flow.numbering import counts
 from analyzer.flow.part import Part
 from analyzer.flow.variants import GRAD_MODES
@@ -232,6 +233,8 @@ class Statements(Part):
                     fields = list(option.cls.annotations)
                     named = index < len(fields) and len(fields) >= len(target.elts)
                     parts.append(self.attribute(option, fields[index], target) if named else UNKNOWN)
+                elif isinstance(option, Shape) and option.dynamic and not starred:
+                    parts.append(replace(option, type="int", dim=index, dynamic=dimension(option, index)))
                 else:
                     parts.append(self.element(option))
             self.assign(element_target, join_all(parts), statement)

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from analyzer.flow import events as ev
 from analyzer.flow.builtin_calls import SPECIAL, Handler, special
+from analyzer.flow.dynamic_dims import dimension, given_dimensions, marked, of_argument
 from analyzer.flow.library import dtype_class
 from analyzer.values import (
     UNKNOWN,
@@ -226,13 +227,15 @@ def _size(ev_: Evaluator, args: list[Value], kwargs: dict[str, Value], node: ast
     kind = "int" if len(args) > 1 or "dim" in kwargs else "size"
     which = args[1] if len(args) > 1 else kwargs.get("dim")
     dim = which.value if isinstance(which, Const) and isinstance(which.value, int) else None
-    return Shape(
+    size = Shape(
         type=kind,
         dim=dim,
         of_parameter=tensor.origin == "parameter" and not tensor.taint,
         taint=tensor.taint,
         why=ev_.why("", node, tensor),
+        dynamic=of_argument(tensor),
     )
+    return size if kind == "size" or not size.dynamic else replace(size, dynamic=dimension(size, dim))
 
 
 @special("Tensor.dim", "Tensor.ndimension")
@@ -434,3 +437,13 @@ def _allow_in_graph(ev_: Evaluator, args: list[Value], kwargs: dict[str, Value],
         if isinstance(function, Function):
             ev_.interp.allowed.add(id(function.info.node))
     return args[0] if args else UNKNOWN
+
+
+@special("torch._dynamo.mark_dynamic")
+def _mark_dynamic(ev_: Evaluator, args: list[Value], kwargs: dict[str, Value], node: ast.AST) -> Value | None:
+    frame = ev_.frame
+    name = node.args[0] if isinstance(node, ast.Call) and node.args else None
+    dims = given_dimensions(args[1] if len(args) > 1 else kwargs.get("index"))
+    if frame.driver and isinstance(name, ast.Name) and name.id in frame.env and dims:
+        frame.env[name.id] = marked(frame.env[name.id], dims, "dynamo")
+    return None

@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-import ast
-
+from analyzer.flow.dynamic_dims import dynamic_dimensions, sizes_of
 from analyzer.flow.events import Capture
 from analyzer.rule import Bad, Good, Reporter, Rule
-from analyzer.values import External, Instance, Map, Seq, Tensor, Value
-
-_FACTORIES = frozenset("randn rand zeros ones empty".split())
+from analyzer.values import Map, Seq
 
 
 class DynamicDimensionOfSizeOne(Rule):
@@ -92,32 +89,9 @@ def main():
         if specs is None or len(specs) != len(inputs):
             return
         for value, spec in zip(inputs, specs):
-            sizes = _sizes(value)
-            for dimension in _dynamic(spec):
+            sizes = sizes_of(value)
+            for dimension, _ in dynamic_dimensions(spec):
                 if sizes is not None and -len(sizes) <= dimension < len(sizes) and sizes[dimension] in (0, 1):
                     message = f"dimension {dimension} is dynamic, but the example has size {sizes[dimension]} there"
                     report(event, message, value=value)
                     return
-
-
-def _dynamic(spec: Value) -> list[int]:
-    """Dimensions that a spec declares dynamic."""
-    pairs = (
-        spec.items.items() if isinstance(spec, Map) else enumerate(spec.items or ()) if isinstance(spec, Seq) else ()
-    )
-    return [k for k, v in pairs if isinstance(k, int) and _is_dim(v)]
-
-
-def _is_dim(value: Value) -> bool:
-    name = value.name if isinstance(value, (Instance, External)) else ""
-    return name.startswith("torch.export") and ".Dim" in name and not name.endswith("STATIC")
-
-
-def _sizes(value: Value) -> list[int] | None:
-    """The sizes of a tensor made from constants, from the call that made it."""
-    node = value.why.node if isinstance(value, Tensor) and value.why is not None else None
-    if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Attribute) or node.func.attr not in _FACTORIES:
-        return None
-    given = node.args[0].elts if len(node.args) == 1 and isinstance(node.args[0], (ast.Tuple, ast.List)) else node.args
-    sizes = [a.value for a in given if isinstance(a, ast.Constant) and isinstance(a.value, int)]
-    return sizes if len(sizes) == len(given) else None
