@@ -44,3 +44,10 @@ def from_read(value: Data) -> bool:
                 return True
         why = why.before
     return False
+
+
+def conditional(tree: ast.Module, node: ast.AST) -> bool:
+    """Whether an `if` or `try` of the file stands around a node."""
+    line = getattr(node, "lineno", 0)
+    around = (n for n in ast.walk(tree) if isinstance(n, (ast.If, ast.Try, ast.IfExp)))
+    return any(n.lineno <= line <= (n.end_lineno or n.lineno) for n in around)

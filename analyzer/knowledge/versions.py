@@ -1,4 +1,4 @@
-"""What differs between torch releases, as tables: ids of the graph-break registry, and what Dynamo learnt to capture."""
+"""What differs between torch releases: ids of the graph-break registry, and what Dynamo learnt to capture."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from functools import lru_cache
 HERE = os.path.dirname(__file__)
 Version = tuple[int, int]
 
-#: Releases whose `fullgraph=True` keeps scalars and data-dependent sizes (output_graph.py: `allow_scalar_outputs=one_graph
-#: or config.capture_scalar_outputs` is new in 2.10.0; before, the settings alone decide, and their default is off).
+#: Releases whose `fullgraph=True` keeps scalars and data-dependent sizes (output_graph.py of 2.10.0: ShapeEnv gets
+#: `allow_scalar_outputs=one_graph or …`; before, the settings alone decide, and their default is off).
 FULLGRAPH_KEEPS_SCALARS: Version = (2, 10)
 #: Releases whose torch.export.export has `strict=False` as default (export/__init__.py of 2.7.1 and 2.8.0).
 EXPORT_NOT_STRICT: Version = (2, 8)

@@ -31,8 +31,8 @@ class NotTracedBefore(Rule):
     No fix is offered.
 
     ## References
-    `analyzer/knowledge/traced_since.tsv` has for each row the sources of PyTorch that show it; that these rows are captured
-    was measured on torch 2.13.
+    `analyzer/knowledge/traced_since.tsv` has for each row the sources of PyTorch that show it; that these rows are
+    captured was measured on torch 2.13.
     """
 
     code, name = "CAP526", "not-traced-before"

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import ast
 
+from analyzer.dependence import conditional
 from analyzer.flow.events import Capture
-from analyzer.knowledge.capture_apis import closest, names
+from analyzer.knowledge.capture_apis import closest, elsewhere, names
 from analyzer.outcome import Frontend, Outcome
 from analyzer.rule import Bad, Good, Reporter, Rule
 from analyzer.values import Const, Map
@@ -126,7 +127,10 @@ def main():
                 and keyword.arg not in known
                 and not (keyword.arg.startswith("_") or api == "torch.compile" and _is_method(node))
             ):
-                message = f"{api} has no argument `{keyword.arg}`{closest(keyword.arg, known)}"
+                other = elsewhere("keyword", api, keyword.arg, report.torch)
+                if other and conditional(report.tree, node):
+                    continue  # that may be a question about the release
+                message = f"{api} has no argument `{keyword.arg}`{other or closest(keyword.arg, known)}"
                 report(event, message, node=keyword.value, outcomes=outcomes)
         if api == "torch.compile":
             self._compile(event, node, report)
@@ -143,7 +147,7 @@ def main():
                 report(event, f'torch.compile has no {kind} "{value.value}"{likely}', node=place)
         place, options = values.get("options", (None, None))
         if place is not None and isinstance(options, Map):
-            known = names("config", "torch._inductor.config")
+            known = names("config", "torch._inductor.config", report.torch)
             backend = values.get("backend", (None, None))[1]
             inductor = backend is None or isinstance(backend, Const) and backend.value == "inductor"
             for key in options.items if inductor else ():

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from analyzer.dependence import conditional
 from analyzer.flow.events import AttributeStore
-from analyzer.knowledge.capture_apis import NEWEST, closest, names
+from analyzer.knowledge.capture_apis import closest, elsewhere, names
 from analyzer.rule import Bad, Good, Reporter, Rule
 from analyzer.values import External
 
@@ -28,7 +29,8 @@ class UnknownCompilerConfig(Rule):
     No fix is offered.
 
     ## References
-    torch/_dynamo/config.py, torch/_inductor/config.py; measured on torch 2.13. Told only for that version or newer.
+    torch/_dynamo/config.py and torch/_inductor/config.py of each release from 2.6 to 2.14. A name that another release
+    has is not reported in an `if` or `try`, which may ask for the release.
     """
 
     code, name = "CAP902", "unknown-compiler-config"
@@ -69,12 +71,16 @@ def main():
 
     def on_attribute_store(self, event: AttributeStore, report: Reporter) -> None:
         owner = event.owner
-        if report.torch < NEWEST or not isinstance(owner, External):
+        if not isinstance(owner, External):
             return
         base = next((o for o in _OWNERS if owner.name == o or owner.name.startswith(o + ".")), None)
         if base is None:
             return
         name = f"{owner.name}.{event.attribute}"[len(base) + 1 :]
-        known = names("config", base)
-        if name not in known and not any(k.startswith(name + ".") for k in known):
-            report(event, f"{base} has no setting `{name}`{closest(name, known)}")
+        known = names("config", base, report.torch)
+        if name in known or any(k.startswith(name + ".") for k in known):
+            return
+        other = elsewhere("config", base, name, report.torch)
+        if other and conditional(report.tree, event.node):
+            return  # that may be a question about the release
+        report(event, f"{base} has no setting `{name}`{other or closest(name, known)}")

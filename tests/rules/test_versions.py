@@ -198,3 +198,30 @@ def test_steps_are_told_by_release() -> None:
         "captured",
         "captured",
     ]
+
+
+@pytest.mark.parametrize(
+    ("code", "statement", "first", "last"),
+    [
+        ("CAP902", "torch._dynamo.config.nested_graph_breaks = True", 9, 14),
+        ("CAP902", "torch._dynamo.config.recompile_limit = 4", 7, 14),
+        ("CAP902", "torch._dynamo.config.skip_fsdp_hooks = False", 6, 12),
+        ("CAP902", "torch._inductor.config.triton.enable_pdl = True", 10, 14),
+        ("CAP901", "torch.compile(fn, recompile_limit=4)", 12, 14),
+        ("CAP901", "torch.compile(fn, dynamic_shapes={})", 14, 14),
+        ("CAP901", "torch.export.export(m, (), prefer_deferred_runtime_asserts_over_guards=True)", 9, 14),
+        ("CAP907", "torch.export.export_for_training(m, ())", 6, 10),
+        ("CAP907", "torch.onnx.dynamo_export(m)", 6, 8),
+    ],
+)
+def test_names_are_those_of_the_release(code: str, statement: str, first: int, last: int) -> None:
+    head = "import torch\nimport torch._dynamo.config\nimport torch._inductor.config\n\n\n"
+    head += "def fn(x):\n    return x\n\n\nm = torch.nn.Linear(2, 2)\n"
+    source = f"{head}{statement}\n"
+    asked = f"{head}if torch.__version__ >= '2.9':\n    {statement}\n"
+    for minor in range(OLDEST[1], NEWEST[1] + 1):
+        codes = {f.code for f in analyze([PATH], Options(torch=(2, minor)), {PATH: source}).findings}
+        assert (code in codes) == (not first <= minor <= last), f"{statement} on 2.{minor}"
+        if code != "CAP907":
+            codes = {f.code for f in analyze([PATH], Options(torch=(2, minor)), {PATH: asked}).findings}
+            assert code not in codes, f"asked for: {statement} on 2.{minor}"
