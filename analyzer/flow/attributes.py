@@ -241,6 +241,8 @@ class Attributes:
                 return self._super_attribute(base, name)
             if base.wrapper == "torch.compile" and name in ("state_dict", "load_state_dict"):
                 return Bound(owner=base, method=name)
+            if base.wrapper == "torch.export.export" and name == "module":
+                return Bound(owner=base, method=name)
             if base.wrapper == "torch.compile" and name == "_orig_mod":
                 return base.target
             return self.attribute(evaluator, base.target, name, node)

@@ -463,6 +463,8 @@ class Calls(Part):
         name = api.name if isinstance(api, External) else ""
         if capture_api(name) is not None and not self.frame.quiet:
             self.interp.captured(self.whole, name, target, kwargs, node, args)
+        if name == "torch.export.export" and args:
+            kwargs = {"args": args[0], **kwargs}
         return Partial(target=target, kwargs=kwargs, wrapper=name)
 
     # -- methods of what is no project object -------------------------------------------------------------------
@@ -512,6 +514,8 @@ class Calls(Part):
             return self._instance_method(owner, method, args, kwargs, node)
         if isinstance(owner, Partial):
             name = f"{owner.wrapper}.{method}"
+            if method == "module":
+                return replace(owner, wrapper=name), name
             return Instance(name=name) if method == "state_dict" else UNKNOWN, name
         return Unknown(taint=is_tainted(owner) or tainted(args)), ""
 
