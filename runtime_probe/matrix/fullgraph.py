@@ -12,7 +12,8 @@ from runtime_probe.matrix.judge import Judged, weigh
 from runtime_probe.matrix.reference import Ran, Reference, wrong_state
 from runtime_probe.subject import Instance, Subject
 
-_LIMIT_HIT = ("FailOnRecompileLimitHit", "recompile_limit", "recompile limit")
+#: Words of an error that says that a function was compiled too often.
+LIMIT_HIT = ("FailOnRecompileLimitHit", "recompile_limit", "recompile limit")
 
 
 def ignore(event: Dict[str, Any]) -> None:
@@ -39,7 +40,7 @@ def judge_fullgraph(subject: Subject, reference: Reference) -> Judged:
             heard.call = number
             got.append(Ran.of(instance.call(function, number, number), subject.path))
     judged = weigh(subject, reference, got)
-    if judged.outcome == "refused" and any(word in judged.message for word in _LIMIT_HIT):
+    if judged.outcome == "refused" and any(word in judged.message for word in LIMIT_HIT):
         judged.outcome = "recompiles"
     if judged.outcome != "captured":
         return judged

@@ -6,6 +6,7 @@ Without fork (Windows) the work is done here, and what it changes stays changed.
 from __future__ import annotations
 
 import contextlib
+import functools
 import gc
 import os
 import pickle
@@ -14,7 +15,7 @@ import signal
 import struct
 import sys
 import time
-from typing import Any, Callable, Iterator, Optional
+from typing import Any, Callable, Iterator, Optional, Sequence
 
 from runtime_probe.job import describe
 
@@ -31,6 +32,9 @@ class OutOfTime(Ended):
     """It took too long, and was killed."""
 
 
+_END = object()
+
+
 class _Failed:
     def __init__(self, message: str) -> None:
         self.message = message
@@ -44,7 +48,8 @@ def answer_of(work: Callable[[], Any], seconds: float = 60.0) -> Any:
 
 
 def answers_of(work: Callable[[Send], None], seconds: float = 60.0) -> Iterator[Any]:
-    """Everything that `work` sends, while it works; raises Ended behind the last answer if it did not end well."""
+    """Everything that `work` sends, while it works, each within `seconds` of the one before; raises Ended behind the
+    last answer if it did not end well."""
     if not hasattr(os, "fork"):
         yield from _here(work)
         return
@@ -54,11 +59,11 @@ def answers_of(work: Callable[[Send], None], seconds: float = 60.0) -> Iterator[
         os.close(reading)
         _work_in_child(work, writing)
     os.close(writing)
-    deadline, status = time.monotonic() + seconds, None
+    status = None
     try:
         while True:
-            message = _receive(reading, deadline)
-            if message is None:
+            message = _receive(reading, time.monotonic() + seconds)
+            if message is _END:
                 _, status = os.waitpid(child, 0)
                 break
             if isinstance(message, _Failed):
@@ -71,6 +76,39 @@ def answers_of(work: Callable[[Send], None], seconds: float = 60.0) -> Iterator[
     if status:
         number = status & 127
         raise Ended(f"the process was ended by signal {number}" if number else "the program ended the process")
+
+
+def answers_in_turn(works: Sequence[Callable[[], Any]], seconds: float, apart: bool) -> Iterator[Any]:
+    """The answer of each piece of work, an Ended in its place if it has none. `apart`: each in a child of its own; else
+    they share one for as long as it lives. `seconds` for each."""
+    done = 0
+    while done < len(works):
+        batch = works[done : done + 1] if apart else works[done:]
+        received = 0
+        try:
+            for answer in answers_of(functools.partial(_send_all, batch), seconds):
+                yield Ended(answer.message) if isinstance(answer, _Told) else answer
+                received += 1
+        except Ended as error:
+            if received < len(batch):
+                yield error
+                received += 1
+        done += max(received, 1)
+
+
+def _send_all(works: Sequence[Callable[[], Any]], send: Send) -> None:
+    for work in works:
+        try:
+            send(work())
+        except Exception as error:
+            send(_Told(describe(error)))
+
+
+class _Told:
+    """One of several pieces of work failed; the next ones go on."""
+
+    def __init__(self, message: str) -> None:
+        self.message = message
 
 
 def _here(work: Callable[[Send], None]) -> Iterator[Any]:
@@ -86,12 +124,12 @@ def _here(work: Callable[[Send], None]) -> Iterator[Any]:
 
 
 def _receive(descriptor: int, deadline: float) -> Any:
-    """The next message, None at the end; raises Ended at the deadline."""
+    """The next message, _END at the end; raises Ended at the deadline."""
     head = _read(descriptor, _LENGTH.size, deadline)
     if head is None:
-        return None
+        return _END
     body = _read(descriptor, _LENGTH.unpack(head)[0], deadline)
-    return None if body is None else pickle.loads(body)
+    return _END if body is None else pickle.loads(body)
 
 
 def _read(descriptor: int, size: int, deadline: float) -> Optional[bytes]:

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import dataclasses
 from dataclasses import dataclass, field
-from typing import Any, Callable, List, Optional, Tuple
+from typing import Any, List, Optional, Tuple
 
 from runtime_probe.matrix import isolate
-from runtime_probe.matrix.decisions import Reading, Recorder
+from runtime_probe.matrix.decisions import Reading, Recorder, first_difference
 from runtime_probe.matrix.perturb import sizes, values
 from runtime_probe.matrix.perturb.change import Change
 from runtime_probe.matrix.reference import Ran, eager
 from runtime_probe.subject import Instance, Subject, call_with
 
+#: What the program may take for one changed call.
+SECONDS = 10.0
 #: How many changes of values are kept besides the first.
 MOST_FLIPS = 5
 
@@ -86,8 +89,10 @@ def _values(subject: Subject, instance: Instance, found: Plan) -> None:
         if tried is None or len(ways) > MOST_FLIPS:
             continue
         if number == 0 or tried.predicates not in ways:
+            flipped = first_difference(ways[0], tried.predicates, ())
             ways.append(tried.predicates)
-            _keep(found, change, tried)
+            where = f" (another way at line {flipped.place[1]})" if flipped is not None else ""
+            _keep(found, dataclasses.replace(change, text=change.text + where), tried)
 
 
 def _keep(found: Plan, change: Change, tried: Optional[_Tried]) -> bool:
@@ -118,9 +123,6 @@ def _try(subject: Subject, instance: Instance, change: Change, recorded: bool = 
         return _Tried(Ran.of(called, subject.path), predicates)
 
     try:
-        return isolate.answer_of(work)  # type: ignore[no-any-return]
+        return isolate.answer_of(work, SECONDS)  # type: ignore[no-any-return]
     except isolate.Ended:
         return None
-
-
-Work = Callable[[], Any]

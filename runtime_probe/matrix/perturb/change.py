@@ -28,8 +28,7 @@ def unchanged(path: str, leaf: Any) -> Any:
 @dataclass(frozen=True)
 class Change:
     """`leaf` is given every leaf of the arguments with its path, and returns what stands there now. `dimensions`: the
-    sizes that are changed. `training` and `grad`: the mode of the module and of autograd, where they are changed.
-    `stands_for`: of which kind of change only one is kept (values that flip the same predicates)."""
+    sizes that are changed. `training` and `grad`: whether the mode of the module or of autograd is the other one."""
 
     text: str
     leaf: Callable[[str, Any], Any] = unchanged
@@ -45,18 +44,20 @@ class Change:
 
     @contextlib.contextmanager
     def around(self, instance: Instance, captured: Any) -> Iterator[None]:
-        """The surroundings of the changed call; the process is not used for anything else afterwards."""
+        """The surroundings of the changed call."""
         owner = module_of(instance)
-        if self.training and owner is not None:
-            mode = not owner.training
-            owner.train(mode)
-            if isinstance(captured, torch.nn.Module) and captured is not owner:
-                captured.train(mode)
-        if self.grad:
-            with torch.set_grad_enabled(not torch.is_grad_enabled()):
+        modules = [m for m in (owner, captured) if isinstance(m, torch.nn.Module)] if self.training else []
+        modes = [{inner: inner.training for inner in module.modules()} for module in modules]
+        mode = not getattr(owner, "training", False)
+        try:
+            for module in modules:
+                module.train(mode)
+            with torch.set_grad_enabled(torch.is_grad_enabled() != self.grad):
                 yield
-        else:
-            yield
+        finally:
+            for known in modes:
+                for inner, before in known.items():
+                    inner.training = before
 
 
 def module_of(instance: Instance) -> Any:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import functools
 import warnings
-from typing import Any, List, Optional, Sequence, Tuple
+from typing import Any, Optional, Sequence, Tuple
 
 from runtime_probe.matrix import isolate
 from runtime_probe.matrix.judge import Bad, Capture, compare
@@ -14,10 +15,15 @@ from runtime_probe.subject import Instance, Subject, call_with
 
 Changes = Sequence[Tuple[Change, Ran]]
 
+#: What one changed call may take.
+SECONDS = 20.0
 
-def judge_changes(subject: Subject, capture: Capture, changes: Changes, send: isolate.Send, note: str = "") -> None:
-    """Capture, make the capturing call, and then each changed one in a child of its own. A frontend that refuses to
-    capture, or fails in that first call, has nothing to be perturbed."""
+
+def judge_changes(
+    subject: Subject, capture: Capture, changes: Changes, apart: bool, send: isolate.Send, note: str = ""
+) -> None:
+    """Capture, make the capturing call, and then each changed one, `apart` in a child of its own. A frontend that
+    refuses to capture, or fails in that first call, has nothing to be perturbed."""
     instance = subject.fresh()
     memento = instance.memento()
     with warnings.catch_warnings():
@@ -29,23 +35,19 @@ def judge_changes(subject: Subject, capture: Capture, changes: Changes, send: is
     memento.restore()
     if instance.call(captured, 0, 0).error is not None:
         return
-    for change, expected in changes:
-        send(_judge_change(subject, instance, captured, change, expected, note))
+    works = [functools.partial(changed_call, subject, instance, captured, *change) for change in changes]
+    for (change, _), bad in zip(changes, isolate.answers_in_turn(works, SECONDS, apart)):
+        send(perturbed_of(change.text + note, bad))
 
 
-def _judge_change(
-    subject: Subject, instance: Instance, captured: Any, change: Change, expected: Ran, note: str
-) -> Perturbed:
-    try:
-        bad: Optional[Bad] = isolate.answer_of(lambda: changed_call(subject, instance, captured, change, expected))
-    except isolate.Ended as error:
-        return {"change": change.text, "outcome": "unknown", "message": str(error)}
-    return {"change": change.text + note, "outcome": outcome_of(bad), "message": bad.text if bad is not None else ""}
+def perturbed_of(text: str, bad: Any) -> Perturbed:
+    """What a changed call did, in the report's form: None, a `Bad`, or an `isolate.Ended`."""
+    if isinstance(bad, isolate.Ended):
+        return {"change": text, "outcome": "unknown", "message": str(bad)}
+    return {"change": text, "outcome": outcome_of(bad), "message": bad.text if bad is not None else ""}
 
 
-def changed_call(
-    subject: Subject, instance: Instance, captured: Any, change: Change, expected: Ran
-) -> Optional[Bad]:
+def changed_call(subject: Subject, instance: Instance, captured: Any, change: Change, expected: Ran) -> Optional[Bad]:
     """Make the changed call of a captured object, in this process, and compare it with the eager one."""
     args, kwargs = change.arguments(instance)
     try:
@@ -63,6 +65,3 @@ def outcome_of(bad: Optional[Bad]) -> str:
     if bad.kind == "wrong":
         return "silently_wrong"
     return "guarded" if "Guard failed" in bad.text else "refused"
-
-
-__all__ = ["Changes", "List", "changed_call", "judge_changes", "outcome_of"]

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from typing import Any, Callable, Dict, Iterator, List, Sequence, Tuple
+import functools
+import gc
+from typing import Any, Callable, Dict, Iterator
 
 from runtime_probe.job import Emit, Job
 from runtime_probe.matrix import ahead, isolate
 from runtime_probe.matrix.perturb.accepted import Plan, plan
-from runtime_probe.matrix.perturb.change import Change
 from runtime_probe.matrix.perturb.export import sessions_of_export
+from runtime_probe.matrix.perturb.frozen import Frozen
 from runtime_probe.matrix.perturb.once import judge_changes
 from runtime_probe.matrix.perturb.recompiling import judge_recompiling
-from runtime_probe.matrix.reference import Ran, Reference, reference_of
+from runtime_probe.matrix.reference import Reference, reference_of
 from runtime_probe.report import Perturbed
 from runtime_probe.subject import Subject
 
@@ -23,34 +25,35 @@ Session = Callable[[isolate.Send], None]
 def run(subject: Subject, emit: Emit, job: Job) -> None:
     """One event for each frontend and change that the program itself accepts, unless the frontend refuses to capture.
     `job.options["frontends"]` may name the frontends."""
-    seconds = job.limits.part
-    reference = reference_of(subject, seconds)
+    reference = reference_of(subject, job.limits.part)
     if reference.failed is not None or reference.calls[0].error is not None:
         return
-    found: Plan = plan(subject)
-    wanted = job.options.get("frontends") or FRONTENDS
-    for frontend in wanted:
+    gc.freeze()  # so that collections in children do not copy pages
+    found = plan(subject)
+    frozen = Frozen(subject, found)
+    for frontend in job.options.get("frontends") or FRONTENDS:
         for session in _sessions(frontend, subject, reference, found):
-            try:
-                for perturbed in isolate.answers_of(session, seconds):
-                    emit({"event": "perturbed", "frontend": frontend, "perturbed": perturbed})
-            except isolate.Ended as error:
-                ended: Perturbed = {"change": "", "outcome": "unknown", "message": str(error)}
-                emit({"event": "perturbed", "frontend": frontend, "perturbed": ended})
+            for perturbed in _told(session, job.limits.part):
+                if perturbed["outcome"] == "silently_wrong":
+                    perturbed["message"] = frozen.with_line(perturbed["change"], perturbed["message"])
+                emit({"event": "perturbed", "frontend": frontend, "perturbed": perturbed})
+
+
+def _told(session: Session, seconds: float) -> Iterator[Perturbed]:
+    try:
+        yield from isolate.answers_of(session, seconds)
+    except isolate.Ended as error:
+        yield {"change": "capture", "outcome": "unknown", "message": str(error)}
 
 
 def _sessions(frontend: str, subject: Subject, reference: Reference, found: Plan) -> Iterator[Session]:
+    apart = bool(reference.state or reference.unkept)  # what a call changes must not be seen by the next change
     if frontend in ("dynamo", "fullgraph"):
-        fullgraph = frontend == "fullgraph"
-        yield lambda send: judge_recompiling(subject, reference, found, fullgraph, send)
+        yield functools.partial(judge_recompiling, subject, reference, found, frontend == "fullgraph")
     elif frontend == "export":
-        yield from sessions_of_export(subject, found)
+        yield from sessions_of_export(subject, found, apart)
     else:
-        capture = _CAPTURES[frontend]
-        yield lambda send: judge_changes(subject, capture, found.changes, send)
+        yield functools.partial(judge_changes, subject, _CAPTURES[frontend], found.changes, apart)
 
 
 _CAPTURES: Dict[str, Callable[[Any], Any]] = {"trace": ahead.trace, "fx": ahead.fx, "script": ahead.script}
-
-Changes = Sequence[Tuple[Change, Ran]]
-__all__ = ["FRONTENDS", "Changes", "List", "run"]
