@@ -202,7 +202,7 @@ class _Watch:
     def _stop_part(self, name: Any) -> None:
         """End one part that takes too long; the others still run."""
         assembler = self.current
-        assembler.part_failed(name, "timeout", f"no answer after {self.job.limits.part:g} s")
+        assembler.part_failed(name, "timeout", f"no answer after {self.job.limits.part:g} s: give --timeout")
         assembler.running = None
         self.part_started = time.monotonic()
         descendants.kill_group(assembler.running_pid)

@@ -191,6 +191,10 @@ def guarded(make: Callable[[], Any], job: Job, doing: str) -> Any:
             f"the program ends itself (sys.exit({error.code!r})) while the probe {doing}: if it needs arguments, give "
             "them after --; or put its main part under `if __name__ == '__main__':`"
         ) from None
+    except EOFError as error:
+        raise Refused(
+            f"the program reads its standard input{_user_place(error, job.path)}, which is empty in a probe"
+        ) from None
     except KeyboardInterrupt:
         raise
     except BaseException as error:

@@ -1,0 +1,7 @@
+import torch
+
+name = input("name? ")
+
+
+def fn(x):
+    return x.sin()

@@ -1,0 +1,8 @@
+import os
+
+import torch
+
+
+def fn(x):
+    print("before")
+    os._exit(3)

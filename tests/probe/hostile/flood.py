@@ -1,0 +1,6 @@
+import torch
+
+
+def fn(x):
+    while True:
+        print("x" * 10000)

@@ -1,0 +1,8 @@
+import torch
+
+
+def fn(x):
+    y = x.sin()
+    print("started")
+    while True:
+        pass

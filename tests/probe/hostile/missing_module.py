@@ -1,0 +1,6 @@
+import no_such_module_at_all
+import torch
+
+
+def fn(x):
+    return x
