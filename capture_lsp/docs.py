@@ -59,7 +59,7 @@ def page(entry: Entry) -> str:
         table = ["| frontend | outcome |", "| --- | --- |", *(f"| `{f}` | {o.replace('_', ' ')} |" for f, o in rows)]
         parts.append("## Outcomes\n\n" + "\n".join(table) + "\n")
     if found_since := history(entry):
-        table = ["| torch | captured since |", "| --- | --- |", *(f"| {v} | {_cell(w)} |" for v, w in found_since)]
+        table = ["| torch | not traced before |", "| --- | --- |", *(f"| {v} | {_cell(w)} |" for v, w in found_since)]
         parts.append("## Releases\n\n" + "\n".join(table) + "\n")
     if entry.rule.graph_breaks:
         links = ", ".join(f"[{gb}]({graph_break_url(gb)})" for gb in entry.rule.graph_breaks)

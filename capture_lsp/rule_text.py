@@ -75,7 +75,7 @@ def _with_strict(rule: type[Rule], text: str) -> str:
 
 
 def history(entry: Entry) -> list[tuple[str, str]]:
-    """(release, what Dynamo captures since then), for rules whose claims stand in a table of releases."""
+    """(release, what Dynamo does not trace before it), for rules whose claims stand in a table of releases."""
     found: dict[tuple[int, int], list[str]] = {}
     tell = getattr(entry.rule, "history", tuple)  # the entry on unused suppressions is no Rule
     for release, what in tell():
@@ -96,7 +96,7 @@ def as_text(entry: Entry) -> str:
     if rows := outcomes(entry):
         lines += ["Outcomes", *(f"    {frontend:10} {outcome}" for frontend, outcome in rows), ""]
     if rows := history(entry):
-        lines += ["Captured since", *(f"    {release:10} {what}" for release, what in rows), ""]
+        lines += ["Not traced before", *(f"    {release:10} {what}" for release, what in rows), ""]
     if entry.rule.graph_breaks:
         lines += ["Graph breaks", *(f"    {gb}  {graph_break_url(gb)}" for gb in entry.rule.graph_breaks), ""]
     for kind, example in _examples(entry):
@@ -114,7 +114,7 @@ def as_json(entry: Entry) -> dict[str, Any]:
         "summary": summary(entry),
         "sections": sections(entry),
         "outcomes": dict(outcomes(entry)),
-        "captured_since": dict(history(entry)),
+        "not_traced_before": dict(history(entry)),
         "graph_breaks": list(entry.rule.graph_breaks),
         "examples": [{"kind": kind.lower(), "title": e.title, "source": e.source} for kind, e in _examples(entry)],
         "url": url(entry.code),

@@ -141,7 +141,10 @@ class Client:
             if message is None:
                 if process.poll() is None and time.monotonic() >= deadline:
                     raise Unavailable(f"{self._named()} was not ready after {START_SECONDS:.0f} s of importing torch")
-                raise Unavailable(f"{self._named()} cannot run the probe: {self._why_dead()}; try another --python")
+                why = self._why_dead()
+                raise Unavailable(
+                    f"{self._named()} did not start the probe ({why}): is it a Python? try another --python"
+                )
             if "fatal" in message:
                 raise Unavailable(self._fatal(message["fatal"]))
             if "hello" in message:
