@@ -4,12 +4,10 @@ from __future__ import annotations
 
 import dataclasses
 import os
-import select
-import sys
 import time
-from typing import Any, Callable, Dict, List, Optional
+from typing import Any, Callable, Dict, List, Optional, Tuple
 
-from runtime_probe import channel, descendants
+from runtime_probe import channel, descendants, launch
 from runtime_probe.assemble import Assembler
 from runtime_probe.job import GIB, Job
 from runtime_probe.report import Entry
@@ -22,8 +20,11 @@ _LOOK = 0.1  #: seconds between two looks at memory and clocks
 def supervise(job: Job, progress: Callable[[str], None], parent: int = 0) -> List[Entry]:
     """Probe one target to its end or to its limits; one entry, or several if the file captures several objects. Stops
     with everything below it when `parent` is gone."""
-    descendants.adopt_orphans()
     watch = _Watch(job, progress, parent)
+    if not parent:  # not a process of its own: what is below it may belong to another target
+        watch.run()
+        return watch.entries()
+    descendants.adopt_orphans()
     try:
         watch.run()
     finally:
@@ -47,7 +48,6 @@ class _Watch:
         self.restart: Optional[List[str]] = None
         self.left: List[str] = []
         self.discover = False
-        self.status = 0
 
     def entries(self) -> List[Entry]:
         """What was found of each object; of the target itself where there is none, or where something is to be said."""
@@ -84,32 +84,16 @@ class _Watch:
         return True
 
     def _one(self, job: Job) -> bool:
-        """Whether the worker ended without a limit being hit."""
-        events_in, events_out = os.pipe()
-        output_in, output_out = os.pipe()
-        worker = os.fork()
-        if worker == 0:
-            os.close(events_in)
-            os.close(output_in)
-            run_worker(job, events_out, output_out)
-        os.close(events_out)
-        os.close(output_out)
-        try:
-            return self._follow(worker, events_in, output_in)
-        finally:
-            os.close(events_in)
-            os.close(output_in)
-
-    def _follow(self, worker: int, events: int, output: int) -> bool:
-        lines, open_now = channel.Lines(), {events, output}
+        """Whether a worker ended without a limit being hit."""
+        worker = launch.start(job)
+        lines, open_now = channel.Lines(), {launch.EVENTS, launch.OUTPUT}
         looked = 0.0
-        while events in open_now:
-            ready = select.select(list(open_now), [], [], _LOOK)[0]
-            for descriptor in ready:
-                data = os.read(descriptor, 1 << 16)
+        while open_now:
+            arrived = worker.wait(_LOOK)
+            for stream, data in arrived:
                 if not data:
-                    open_now.discard(descriptor)
-                elif descriptor == output:
+                    open_now.discard(stream)
+                elif stream == launch.OUTPUT:
                     self._keep(data)
                 else:
                     for event in lines.feed(data):
@@ -117,24 +101,22 @@ class _Watch:
             now = time.monotonic()
             if now - looked >= _LOOK:
                 looked = now
-                if not self._look(worker, now):
-                    return False
-            if events in open_now and not ready and _ended(worker):
-                break  # the pipe is held open by a process that it left behind
-        self._drain(output)
-        self._worker_ended(worker)
+                stop = self._over(now)
+                if stop is not None:
+                    launch.kill(worker)
+                    return self._stop(*stop)
+            if not arrived and worker.ended():
+                break  # what it left behind may hold its streams open
+        status = worker.close()
+        if status != 0:
+            from runtime_probe.worker import death
+
+            self.current.failed("killed", death(status))
         return True
 
     def _keep(self, data: bytes) -> None:
         self.printed += len(data)
         self.kept = (self.kept + data)[-self.job.limits.output :]
-
-    def _drain(self, output: int) -> None:
-        while select.select([output], [], [], 0)[0]:
-            data = os.read(output, 1 << 16)
-            if not data:
-                return
-            self._keep(data)
 
     def _take(self, event: Any) -> None:
         kind = event.get("event")
@@ -154,34 +136,24 @@ class _Watch:
                 self.progress(event["name"])
             self.current.take(event)
 
-    def _worker_ended(self, worker: int) -> None:
-        from runtime_probe.worker import death
-
-        try:
-            _, status = os.waitpid(worker, 0)
-        except ChildProcessError:
-            status = self.status
-        if status != 0:
-            self.current.failed("killed", death(status))
-
-    def _look(self, worker: int, now: float) -> bool:
-        """Hold the limits; False if the worker had to be killed."""
+    def _over(self, now: float) -> Optional[Tuple[str, str]]:
+        """The limit of the whole target that is passed, as a status and a message; a part that is late is ended."""
         limits = self.job.limits
         if self.parent and os.getppid() != self.parent:
             descendants.kill_all()
             os._exit(1)
         if now - self.started > limits.seconds:
-            return self._stop("timeout", f"stopped after {limits.seconds:g} s{self._during()}: give --timeout")
+            return "timeout", f"stopped after {limits.seconds:g} s{self._during()}: give --timeout"
         if self.printed > MOST_OUTPUT:
-            return self._stop("killed", f"stopped after printing {MOST_OUTPUT >> 20} MiB{self._during()}")
+            return "killed", f"stopped after printing {MOST_OUTPUT >> 20} MiB{self._during()}"
         held = self._memory()
         if held > limits.memory:
             wanted = f"stopped at {held / GIB:.1f} GiB of memory (limit {limits.memory / GIB:.1f}){self._during()}"
-            return self._stop("killed", wanted + ": give --memory, smaller inputs, or --fake")
+            return "killed", wanted + ": give --memory, smaller inputs, or --fake"
         running = self.current.running
         if running not in (None, "program") and now - self.part_started > limits.part:
             self._stop_part(running)
-        return True
+        return None
 
     def _during(self) -> str:
         running = self.current.running
@@ -196,7 +168,6 @@ class _Watch:
         if running is not None:
             self.current.part_failed(running, status, message)
         (self.current if self.job.entry is not None or self.left else self.whole).failed(status, message)
-        descendants.kill_all()
         return False
 
     def _stop_part(self, name: Any) -> None:
@@ -206,32 +177,3 @@ class _Watch:
         assembler.running = None
         self.part_started = time.monotonic()
         descendants.kill_group(assembler.running_pid)
-
-
-def _ended(pid: int) -> bool:
-    try:
-        found = os.waitid(os.P_PID, pid, os.WEXITED | os.WNOHANG | os.WNOWAIT)
-    except ChildProcessError:
-        return True
-    return found is not None
-
-
-def run_worker(job: Job, events: int, output: int) -> None:
-    """The worker's side of the fork: its own session, nothing to read, prints into a pipe. Never returns."""
-    status = 1
-    try:
-        from runtime_probe.worker import die_with_parent, work
-
-        os.setsid()
-        die_with_parent()
-        nothing = os.open(os.devnull, os.O_RDONLY)
-        os.dup2(nothing, 0)
-        os.dup2(output, 1)
-        os.dup2(output, 2)
-        sys.stdin = open(0, encoding="utf-8", closefd=False)  # noqa: SIM115
-        sys.stdout = open(1, "w", encoding="utf-8", errors="replace", buffering=1, closefd=False)  # noqa: SIM115
-        sys.stderr = open(2, "w", encoding="utf-8", errors="replace", buffering=1, closefd=False)  # noqa: SIM115
-        work(job, lambda event: channel.send(events, event))
-        status = 0
-    finally:
-        os._exit(status)

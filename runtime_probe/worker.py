@@ -48,7 +48,7 @@ def work(job: Job, emit: Emit) -> None:
 
 def run_parts(subject: Subject, emit: Emit, job: Job) -> None:
     """Every part of the job, each in a fork where that is possible; they share the run without capture."""
-    forking = can_fork() and job.options.get("fork", True)
+    forking = can_fork() and bool(job.options.get("fork", True))
     parts = job.parts
     if forking and reference_of(subject, job.limits.part).endless:
         parts = tuple(name for name in parts if name == "dynamo")  # its start may still be learned from

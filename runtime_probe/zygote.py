@@ -20,26 +20,30 @@ for _name in ("OMP_NUM_THREADS", "MKL_NUM_THREADS", "OPENBLAS_NUM_THREADS"):
     os.environ[_name] = "1"  # a parallel region before a fork makes the child hang
 
 import contextlib  # noqa: E402
+import functools  # noqa: E402
 import gc  # noqa: E402
 import platform  # noqa: E402
 import select  # noqa: E402
 import sys  # noqa: E402
-from typing import Any, Dict, Set  # noqa: E402
+from typing import Any, Callable, Dict, List, Set  # noqa: E402
 
-from runtime_probe import channel, report  # noqa: E402
+from runtime_probe import channel, launch, report  # noqa: E402
 
 OLDEST = (2, 6)
 
 
 def main() -> None:
     """Serve until the input ends."""
+    if launch.AS_WORKER in sys.argv[1:]:
+        launch.work_fresh()
     replies = os.dup(1)
     os.dup2(2, 1)  # whatever torch prints while it is imported must not get between the replies
     os.set_inheritable(replies, False)
     hello = _prepare()
     channel.send(replies, hello)
     if "fatal" not in hello:
-        _Zygote(replies).serve()
+        serve = _Zygote(replies).serve if hasattr(os, "fork") else functools.partial(_serve_threads, replies)
+        serve()
     os._exit(0)  # native libraries complain at a regular end
 
 
@@ -148,17 +152,51 @@ class _Zygote:
 
 
 def _supervise(request: Dict[str, Any], writing: int, parent: int) -> None:
+    """The supervisor's side of the fork. Never returns."""
+    number = request.get("id")
+
+    def progress(part: str) -> None:
+        channel.send(writing, {"id": number, "progress": {"part": part}})
+
+    channel.send(writing, {"id": number, "entries": _entries(request, progress, parent)})
+    os._exit(0)
+
+
+def _entries(request: Dict[str, Any], progress: Callable[[str], None], parent: int) -> List[Any]:
     from runtime_probe.assemble import empty
     from runtime_probe.job import Job, describe
     from runtime_probe.supervise import supervise
 
-    number = request.get("id")
     try:
-        job = Job.of(request)
-        found = supervise(job, lambda part: channel.send(writing, {"id": number, "progress": {"part": part}}), parent)
+        return list(supervise(Job.of(request), progress, parent))
     except BaseException as error:
         entry = empty(request.get("entry"), list(request.get("inputs") or ()))
         entry["status"], entry["message"] = "failed", f"the probe failed: {describe(error)}"
-        found = [entry]
-    channel.send(writing, {"id": number, "entries": found})
-    os._exit(0)
+        return [entry]
+
+
+def _serve_threads(replies: int) -> None:
+    """Without fork: a thread for each request watches a fresh process. Forking was not possible before, so threads do
+    no harm."""
+    import threading
+
+    lock = threading.Lock()
+
+    def answer(request: Dict[str, Any]) -> None:
+        number = request.get("id")
+
+        def send(message: Dict[str, Any]) -> None:
+            with lock:
+                channel.send(replies, {"id": number, **message})
+
+        send({"entries": _entries(request, lambda part: send({"progress": {"part": part}}), 0)})
+
+    requests = channel.Lines()
+    while True:
+        data = os.read(0, 1 << 16)
+        if not data:
+            for worker in list(launch.RUNNING):
+                launch.kill(worker)
+            return
+        for request in requests.feed(data):
+            threading.Thread(target=answer, args=(request,), daemon=True).start()
