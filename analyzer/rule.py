@@ -148,7 +148,7 @@ class Rule:
 
     @classmethod
     def history(cls) -> Sequence[tuple[tuple[int, int], str]]:
-        """(release, what it was the first to capture), for rules whose claims stand in a table of releases."""
+        """(release, what is not traced before it), for rules whose claims stand in a table of releases."""
         return ()
 
     @classmethod

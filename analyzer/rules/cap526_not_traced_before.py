@@ -21,7 +21,8 @@ class NotTracedBefore(Rule):
 
     ## Why it matters
     Code that compiles into one graph on a developer's torch breaks on an older one that it says it supports: the graph
-    ends there, or, where Dynamo cannot go on behind the construct, the rest of the function runs eagerly.
+    ends there, or, where Dynamo cannot go on behind the construct, the rest of the function runs eagerly. The release
+    named is the first whose sources do not show the break any more.
 
     ## Use instead
     Require the release that the message names, or write what that release traces already: a loop instead of
@@ -159,7 +160,7 @@ def fn(x):
     def _tell(self, event: Event, change: Change, report: Reporter) -> None:
         dynamo: Outcome = "skipped_frame" if change.before == "skipped_frame" else "graph_break"
         outcomes: dict[Frontend, Outcome] = {"dynamo": dynamo, "fullgraph": "refused"}
-        message = f"{described(change)} is traced since torch {change.since[0]}.{change.since[1]} only"
+        message = f"{described(change)} is not traced before torch {change.since[0]}.{change.since[1]}"
         node = event.node.subject if isinstance(event.node, ast.Match) else None
         report(event, message, node=node, outcomes=outcomes, graph_breaks=(change.graph_break,))
 

@@ -23,7 +23,8 @@ from tests.truth.conftest import judges as judges
 
 PATH = "/example/program.py"
 PROGRAM = '''\
-import collections, contextlib, functools, inspect, itertools, json, operator, re, struct, sys, warnings
+import collections, contextlib, functools, inspect, itertools, json, operator, re, struct, sys
+import traceback, typing, warnings
 
 import torch
 
@@ -47,6 +48,17 @@ def by_size(a, b):
 
 def doubled(grad):
     return grad * 2
+
+
+def counting():
+    try:
+        yield 1
+        yield 2
+    except ValueError:
+        yield 3
+
+
+PAIR = typing.Union[int, str]
 
 
 def fn(x: torch.Tensor):
