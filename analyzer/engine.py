@@ -25,7 +25,7 @@ from analyzer.merge import merge
 from analyzer.outcome import FRONTENDS, Frontend, Outcome
 from analyzer.project import FunctionInfo, ModuleInfo, Project
 from analyzer.registry import all_rules
-from analyzer.roots import CAPTURE_WORDS, CaptureCall, Root, capture_api
+from analyzer.roots import CAPTURE_WORDS, CaptureCall, Root, by_release, capture_api
 from analyzer.rule import Rule
 from analyzer.values import (
     Bound,
@@ -371,6 +371,7 @@ class Engine:
         return env
 
     def _on_capture(self, call: CaptureCall, frame: Frame) -> None:
+        call.frontends = by_release(call.api, call.kwargs, call.frontends, self.options.torch)
         for root in self._targets(call.target):
             root.captures.append(call)
             self._note_loop(root, call)

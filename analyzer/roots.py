@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
 
-from analyzer.knowledge.versions import EXPORT_NOT_STRICT
+from analyzer.knowledge.versions import EXPORT_NOT_STRICT, ONNX_WITH_EXPORT
 from analyzer.outcome import Frontend
 from analyzer.project import FunctionInfo
 from analyzer.values import Const, Value
@@ -74,6 +74,15 @@ def frontends_of(name: str, kwargs: Mapping[str, Value]) -> frozenset[Frontend]:
         if isinstance(dynamo, Const) and dynamo.value is False:
             return frozenset({"trace"})
     return frozenset({frontend})
+
+
+def by_release(
+    name: str, kwargs: Mapping[str, Value], frontends: frozenset[Frontend], torch: tuple[int, int]
+) -> frozenset[Frontend]:
+    """The frontends of one call of a capture API in a release, where its default differs from today's."""
+    if name == "torch.onnx.export" and "dynamo" not in kwargs and torch < ONNX_WITH_EXPORT:
+        return frozenset({"trace"})
+    return frontends
 
 
 def exports_strictly(name: str, kwargs: Mapping[str, Value], torch: tuple[int, int]) -> bool:

@@ -15,6 +15,8 @@ Version = tuple[int, int]
 FULLGRAPH_KEEPS_SCALARS: Version = (2, 10)
 #: Releases whose torch.export.export has `strict=False` as default (export/__init__.py of 2.7.1 and 2.8.0).
 EXPORT_NOT_STRICT: Version = (2, 8)
+#: Releases whose torch.onnx.export has `dynamo=True` as default (onnx/__init__.py of 2.8.0 and 2.9.1); before, it traces.
+ONNX_WITH_EXPORT: Version = (2, 9)
 
 
 @dataclass(frozen=True, slots=True)

@@ -237,3 +237,25 @@ def test_names_are_those_of_the_release(code: str, statement: str, first: int, l
         if code != "CAP907":
             codes = {f.code for f in analyze([PATH], Options(torch=(2, minor)), {PATH: asked}).findings}
             assert code not in codes, f"asked for: {statement} on 2.{minor}"
+
+
+def test_onnx_export_traces_by_default_before_2_9() -> None:
+    source = """
+import torch
+from torch import nn
+
+
+class Net(nn.Module):
+    def forward(self, x):
+        return x * int(x.shape[0])
+
+
+torch.onnx.export(Net(), (torch.ones(3),), "net.onnx"{})
+"""
+
+    def codes(text: str, minor: int) -> list[str]:
+        return [f.code for f in analyze([PATH], Options(torch=(2, minor)), {PATH: source.format(text)}).findings]
+
+    assert [bool(codes("", minor)) for minor in (6, 8, 9, 13)] == [True, True, False, False]  # a trace keeps the size
+    assert codes(", dynamo=True", 6) == []
+    assert codes(", dynamo=False", 13) == codes("", 8)
