@@ -58,6 +58,7 @@ class _Merger:
         for finding in findings:
             self._by_path.setdefault(finding.path, []).append(finding)
         self._confirmed: set[int] = set()  #: by id, those that a break of Dynamo confirms
+        self._broken_lines: dict[tuple[str, int], list[tuple[str, ...]]] = {}
         self._unmatched: list[tuple[int, Hit]] = []
         for number, evidence in enumerate(evidences):
             for hit in evidence.hits:
@@ -70,20 +71,32 @@ class _Merger:
 
     def _match(self, hit: Hit) -> bool:
         """Confirm the findings that a break is about; whether there is any."""
-        near = [f for f in self._by_path.get(hit.path, ()) if f.outcomes.get("dynamo") in BAD and _touches(f, hit)]
-        near += [
+        likely = [f for f in self._by_path.get(hit.path, ()) if f.outcomes.get("dynamo") in BAD]
+        near = [f for f in likely if _touches(f, hit)] + self._causes(hit)
+        same = [f for f in near if set(f.graph_breaks) & set(hit.ids)]
+        at = [f for f in near if hit.exact and f.path == hit.path and _range(f) == hit.range]
+        if near:
+            best = at or same or [min(near, key=lambda f: _size(_range(f)))]
+        else:
+            # CPython gives the jump of `a and b` the columns of `a`.
+            best = [f for f in likely if _on_line(f, hit.range.line) and _agree(f, hit.ids)]
+        self._confirmed.update(map(id, best))
+        self._broken_lines.setdefault((hit.path, hit.range.line), []).append(hit.ids)
+        return bool(best)
+
+    def _causes(self, hit: Hit) -> list[Finding]:
+        return [
             f
             for path, line in hit.causes
             for f in self._by_path.get(path, ())
-            if f.outcomes.get("dynamo") in BAD and f.line <= line <= f.end_line and f not in near
+            if f.outcomes.get("dynamo") in BAD and _on_line(f, line)
         ]
-        if not near:
-            return False
-        same = [f for f in near if set(f.graph_breaks) & set(hit.ids)]
-        at = [f for f in near if hit.exact and _range(f) == hit.range and f.path == hit.path]
-        best = at or same or [min(near, key=lambda f: _size(_range(f)))]
-        self._confirmed.update(id(f) for f in {id(f): f for f in (*best, *same)}.values())
-        return True
+
+    def _line_broke(self, finding: Finding) -> bool:
+        """Whether a break of the kind predicted is on the lines of a finding: columns may be another operand's."""
+        lines = range(finding.line, finding.end_line + 1)
+        broken = (ids for line in lines for ids in self._broken_lines.get((finding.path, line), ()))
+        return any(_agree(finding, ids) for ids in broken)
 
     # status
 
@@ -107,15 +120,18 @@ class _Merger:
         evaluated = evidence.evaluated(finding.path, _range(finding))
         if not evaluated and not self._concerns(finding, evidence):
             return PREDICTED
-        if frontend == "dynamo" and outcome == "recompiles":
+        if frontend in ("dynamo", "fullgraph") and outcome == "recompiles":
             return self._recompiled(finding, evidence, evaluated)
         if frontend == "dynamo" and outcome in _BREAKS:
             if not evidence.whole:
                 return PREDICTED
-            return REFUTED if evaluated else NOT_REACHED
+            return (CONFIRMED if self._line_broke(finding) else REFUTED) if evaluated else NOT_REACHED
         verdict = evidence.entry["matrix"].get(frontend)
         if verdict is None:
             return PREDICTED
+        if frontend == "dynamo" and verdict["outcome"] in ("captured", "guarded", "recompiles", "graph_break"):
+            # Nothing went wrong in the given calls; wrong are those in which something changed in between.
+            return REFUTED if evaluated and evidence.calls > 1 else NOT_REACHED
         return self._by_verdict(finding, frontend, evidence, verdict)
 
     def _concerns(self, finding: Finding, evidence: Evidence) -> bool:
@@ -140,7 +156,7 @@ class _Merger:
         if self._files.checked(recompile["path"]) is None:
             return False
         path = self._files.checked(recompile["path"])
-        if path == finding.path and finding.line <= recompile["line"] <= finding.end_line:
+        if path == finding.path and _on_line(finding, recompile["line"]):
             return True
         functions = (f"{finding.path}::{finding.function}", *finding.roots)
         name = recompile["function"].rpartition(".")[2]
@@ -156,7 +172,7 @@ class _Merger:
         bad = [outcome for outcome in outcomes if outcome in ("silently_wrong", "refused")]
         if bad:
             path = self._files.checked(verdict["path"])
-            if path == finding.path and finding.line <= (verdict["line"] or 0) <= finding.end_line:
+            if path == finding.path and _on_line(finding, verdict["line"] or 0):
                 return CONFIRMED
             if any(p["outcome"] in bad and _names_line(p["message"], finding) for p in verdict["perturbed"]):
                 return CONFIRMED
@@ -166,7 +182,8 @@ class _Merger:
         if not evidence.whole or not set(outcomes) <= {"captured", "guarded", "recompiles", "graph_break"}:
             return PREDICTED
         if evidence.evaluated_line(finding.path, finding.line):
-            return REFUTED
+            # Where no other input gave a wrong result, the inputs tried may have been the wrong ones.
+            return REFUTED if finding.outcomes[frontend] == "refused" else PREDICTED
         return PREDICTED if evidence.broken else NOT_REACHED
 
     def _only_suspect(self, finding: Finding, frontend: Frontend, evidence: Evidence) -> bool:
@@ -254,8 +271,17 @@ def _message(hit: Hit, function: str) -> str:
 
 def _touches(finding: Finding, hit: Hit) -> bool:
     if not hit.exact:
-        return finding.line <= hit.range.line <= finding.end_line
+        return _on_line(finding, hit.range.line)
     return _overlap(_range(finding), hit.range)
+
+
+def _agree(finding: Finding, ids: tuple[str, ...]) -> bool:
+    """Whether a break can be of the kind predicted; older torch has no ids."""
+    return not finding.graph_breaks or not ids or bool(set(finding.graph_breaks) & set(ids))
+
+
+def _on_line(finding: Finding, line: int) -> bool:
+    return finding.line <= line <= finding.end_line
 
 
 def _range(finding: Finding) -> Range:
@@ -275,7 +301,7 @@ def _size(place: Range) -> tuple[int, int]:
 
 def _names_line(text: str, finding: Finding) -> bool:
     lines = [int(a or b) for a, b in _LINE_IN_TEXT.findall(text)]
-    return any(finding.line <= line <= finding.end_line for line in lines)
+    return any(_on_line(finding, line) for line in lines)
 
 
 def _weaker(one: str, other: str) -> bool:

@@ -112,7 +112,10 @@ class Evidence:
     def evaluated(self, path: str, place: Range) -> bool:
         """Whether Dynamo evaluated the expression itself, not only a part of it or something around it."""
         spans = self.spans.get(path, ())
-        return (place.line, place.column, place.end_line, place.end_column) in spans
+        if (place.line, place.column, place.end_line, place.end_column) in spans:
+            return True
+        # A finding about a class or function stands at its header, the instruction spans all of it.
+        return any(s[:2] == (place.line, place.column) and s[2] > place.end_line for s in spans)
 
     def evaluated_line(self, path: str, line: int) -> bool:
         return any(span[0] == line for span in self.spans.get(path, ()))
