@@ -7,11 +7,12 @@ import ast
 from analyzer.finding import Fix
 from analyzer.fixes.code import Code
 from analyzer.fixes.imports import torch_name
+from analyzer.knowledge.versions import DISABLE_TAKES_REASON
 
 _ALLOWED = frozenset({"staticmethod", "classmethod"})
 
 
-def disable_fix(code: Code, node: ast.AST, depth: int, reason: str) -> Fix | None:
+def disable_fix(code: Code, node: ast.AST, depth: int, reason: str, release: tuple[int, int]) -> Fix | None:
     """Decorate the function around a node, if it is a helper (`depth` calls below the root) of a module or class.
 
     Never the first choice: the graph still ends at the helper's call. Unsafe, so that `--fix` does not hide a break.
@@ -29,5 +30,6 @@ def disable_fix(code: Code, node: ast.AST, depth: int, reason: str) -> Fix | Non
         return None
     name, imports = torch
     indent = code.indent(start)
-    edit = code.edit(start, start, f'@{name}.compiler.disable(reason="{reason}")\n{indent}')
+    given = f'(reason="{reason}")' if release >= DISABLE_TAKES_REASON else f"  # {reason}"
+    edit = code.edit(start, start, f"@{name}.compiler.disable{given}\n{indent}")
     return Fix(f"leave {function.name} out of the graph: @{name}.compiler.disable", "unsafe", (*imports, edit))

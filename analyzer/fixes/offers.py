@@ -97,6 +97,7 @@ def buffer(report: Reporter, statement: ast.AST) -> Maker:
 def after(first: Maker, report: Reporter, event: Event, reason: str) -> tuple[Maker, ...]:
     """A maker, and if it offers something, as a second choice the helper around the event left out of the graph."""
     source, tree, depth, node = report.source, report.tree, event.context.depth, event.node
+    release = report.torch
 
     def second() -> Fix | None:
         if depth < 1 or first() is None:
@@ -104,6 +105,6 @@ def after(first: Maker, report: Reporter, event: Event, reason: str) -> tuple[Ma
         from analyzer.fixes.code import code_of
         from analyzer.fixes.disable import disable_fix
 
-        return disable_fix(code_of(source, tree), node, depth, reason)
+        return disable_fix(code_of(source, tree), node, depth, reason, release)
 
     return (first, second)

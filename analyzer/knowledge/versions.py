@@ -15,13 +15,16 @@ Version = tuple[int, int]
 FULLGRAPH_KEEPS_SCALARS: Version = (2, 10)
 #: Releases whose torch.export.export has `strict=False` as default (export/__init__.py of 2.7.1 and 2.8.0).
 EXPORT_NOT_STRICT: Version = (2, 8)
+#: Releases whose `torch.compiler.disable` takes `reason=` (compiler/__init__.py of 2.7.1 and 2.8.0).
+DISABLE_TAKES_REASON: Version = (2, 8)
 #: Releases whose torch.onnx.export has `dynamo=True` as default (onnx/__init__.py of 2.8.0 and 2.9.1); before, it traces.
 ONNX_WITH_EXPORT: Version = (2, 9)
 
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """Something that Dynamo captures from a release on; before, `before` became of it."""
+    """Something that Dynamo captures from a release on; before, `before` became of it (or `captured`: since then it
+    breaks)."""
 
     form: str
     name: str
@@ -77,17 +80,19 @@ MEASURED: Version = (2, 13)
 
 
 @lru_cache(maxsize=16)
-def learnt_after_measuring(torch: Version) -> frozenset[str]:
-    """The calls that were measured as breaks and that a release captures."""
-    return frozenset(c.name for c in changes().values() if c.form == "call" and MEASURED < c.since <= torch)
+def captured_calls(torch: Version) -> frozenset[str]:
+    """The calls that were measured as breaks and that a release captures: a newer one, or one from before the break."""
+    calls = [c for c in changes().values() if c.form == "call"]
+    learnt = {c.name for c in calls if c.before != "captured" and MEASURED < c.since <= torch}
+    return frozenset(learnt | {c.name for c in calls if c.before == "captured" and torch < c.since})
 
 
 def captured_by_now(name: str, torch: Version) -> bool:
     """Whether a call that was measured as a break is captured by a release."""
-    return torch > MEASURED and name in learnt_after_measuring(torch)
+    return torch != MEASURED and name in captured_calls(torch)
 
 
 @lru_cache(maxsize=16)
 def not_yet(torch: Version) -> Mapping[tuple[str, str], Change]:
     """What the measured release captures and an older one does not."""
-    return {key: change for key, change in changes().items() if torch < change.since <= MEASURED}
+    return {k: c for k, c in changes().items() if torch < c.since <= MEASURED and c.before != "captured"}

@@ -126,7 +126,7 @@ def fn(x):
 
     @classmethod
     def history(cls) -> Sequence[tuple[tuple[int, int], str]]:
-        rows = {change for change in changes().values() if change.since <= MEASURED}
+        rows = {change for change in changes().values() if change.since <= MEASURED and change.before != "captured"}
         return sorted((change.since, described(change)) for change in rows)
 
     def on_call(self, event: Call, report: Reporter) -> None:

@@ -91,6 +91,16 @@ def test_a_helper_is_left_out_as_the_second_choice(decorators: str, offered: boo
         assert finding.fixes[1].safety == "unsafe"
 
 
+def test_before_2_8_a_helper_is_left_out_without_a_reason() -> None:
+    from analyzer.api import Options, analyze
+    from tests.fixes.apply import PATH
+
+    text = HELPER.format(decorators="")
+    options = Options(frontends=("dynamo",), extra_roots=(f"{PATH}::fn",), select=("CAP301",), torch=(2, 7))
+    (finding,) = analyze([PATH], options, {PATH: text}).findings
+    assert "@torch.compiler.disable  # prints\ndef told(x):" in first_fixes(text, [finding], 1)
+
+
 def test_a_root_is_never_left_out() -> None:
     (finding,) = findings_of("import torch\ndef fn(x):\n    print('a')\n    return x\n", "CAP301")
     assert [fix.title.split(":")[0] for fix in finding.fixes] == ["do this only when not compiling"]
