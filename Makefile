@@ -20,17 +20,23 @@ $(VENV)/.installed: pyproject.toml
 
 # The tools of development, and the PyTorch that judges the rules' examples. On Linux torch brings its own triton or,
 # for a build without one, the release that goes with it.
-$(VENV)/.dev: $(VENV)/.installed
+$(VENV)/.dev: $(VENV)/.probe
 	$(BIN)/python -m pip install --quiet --editable '.[dev]'
-	$(BIN)/python -m pip install --quiet '$(TORCH)' numpy
 	@$(BIN)/python -c "import triton" 2>/dev/null || $(BIN)/python -m pip install --quiet triton || true
 	@$(BIN)/python -c "import pathlib; pathlib.Path('$(VENV)/.dev').touch()"
 
 venv: $(VENV)/.installed
 dev: $(VENV)/.dev
 
-demo: $(VENV)/.installed
+# What `capture-lsp[probe]` adds.
+$(VENV)/.probe: $(VENV)/.installed
+	$(BIN)/python -m pip install --quiet '$(TORCH)' numpy
+	@$(BIN)/python -c "import pathlib; pathlib.Path('$(VENV)/.probe').touch()"
+
+demo: $(VENV)/.probe
 	@$(BIN)/capture-lsp check examples --exit-zero --statistics
+	@$(BIN)/capture-lsp probe examples/gated_scorer.py --no-paths --no-perturb --frontend dynamo || test $$? -eq 1
+	@$(BIN)/capture-lsp check --probe examples/gated_scorer.py --exit-zero
 
 lint: $(VENV)/.dev
 	$(BIN)/ruff check .
