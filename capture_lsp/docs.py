@@ -10,7 +10,7 @@ import sys
 
 from analyzer.rule import Bad, Good
 from capture_lsp.catalogue import Entry, entries, graph_break_url
-from capture_lsp.rule_text import HEADINGS, history, outcomes, sections, summary
+from capture_lsp.rule_text import HEADINGS, history, id_since, outcomes, sections, summary
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 FOLDER = os.path.join(ROOT, "docs", "rules")
@@ -62,7 +62,7 @@ def page(entry: Entry) -> str:
         table = ["| torch | not traced before |", "| --- | --- |", *(f"| {v} | {_cell(w)} |" for v, w in found_since)]
         parts.append("## Releases\n\n" + "\n".join(table) + "\n")
     if entry.rule.graph_breaks:
-        links = ", ".join(f"[{gb}]({graph_break_url(gb)})" for gb in entry.rule.graph_breaks)
+        links = ", ".join(f"[{gb}]({graph_break_url(gb)}){id_since(gb)}" for gb in entry.rule.graph_breaks)
         parts.append(f"## Graph breaks\n\n{links}\n")
     if entry.rule.examples:
         parts.append("## Examples\n\nEach of these is run under real PyTorch by the tests.\n")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import inspect
 from typing import Any
 
-from analyzer.knowledge.versions import EXPORT_NOT_STRICT, MEASURED
+from analyzer.knowledge.versions import EXPORT_NOT_STRICT, FIRST_REGISTRY, MEASURED, first_release
 from analyzer.outcome import FRONTENDS, STRICT, Outcome, strictly
 from analyzer.rule import Bad, Good, Rule, Since
 from capture_lsp.catalogue import Entry, graph_break_url, url
@@ -74,6 +74,12 @@ def _with_strict(rule: type[Rule], text: str) -> str:
     return f"{_by_release((((2, 6), told), (EXPORT_NOT_STRICT, claims['export'])))}; with `strict=True` {told}"
 
 
+def id_since(gb: str) -> str:
+    """` (since torch 2.12)` for an id that the first releases with a registry do not have."""
+    since = first_release(gb)
+    return f" (since torch {version_text(since)})" if since is not None and since > FIRST_REGISTRY else ""
+
+
 def history(entry: Entry) -> list[tuple[str, str]]:
     """(release, what Dynamo does not trace before it), for rules whose claims stand in a table of releases."""
     found: dict[tuple[int, int], list[str]] = {}
@@ -98,7 +104,8 @@ def as_text(entry: Entry) -> str:
     if rows := history(entry):
         lines += ["Not traced before", *(f"    {release:10} {what}" for release, what in rows), ""]
     if entry.rule.graph_breaks:
-        lines += ["Graph breaks", *(f"    {gb}  {graph_break_url(gb)}" for gb in entry.rule.graph_breaks), ""]
+        links = (f"    {gb}  {graph_break_url(gb)}{id_since(gb)}" for gb in entry.rule.graph_breaks)
+        lines += ["Graph breaks", *links, ""]
     for kind, example in _examples(entry):
         title = f"{kind}: {example.title}" if example.title else kind
         lines += [title, *(f"    {line}".rstrip() for line in example.source.strip("\n").split("\n")), ""]

@@ -10,6 +10,8 @@ from functools import lru_cache
 HERE = os.path.dirname(__file__)
 Version = tuple[int, int]
 
+#: The first release with a registry of graph breaks.
+FIRST_REGISTRY: Version = (2, 8)
 #: Releases whose `fullgraph=True` keeps scalars and data-dependent sizes (output_graph.py of 2.10.0: ShapeEnv gets
 #: `allow_scalar_outputs=one_graph or …`; before, the settings alone decide, and their default is off).
 FULLGRAPH_KEEPS_SCALARS: Version = (2, 10)
@@ -17,7 +19,7 @@ FULLGRAPH_KEEPS_SCALARS: Version = (2, 10)
 EXPORT_NOT_STRICT: Version = (2, 8)
 #: Releases whose `torch.compiler.disable` takes `reason=` (compiler/__init__.py of 2.7.1 and 2.8.0).
 DISABLE_TAKES_REASON: Version = (2, 8)
-#: Releases whose torch.onnx.export has `dynamo=True` as default (onnx/__init__.py of 2.8.0 and 2.9.1); before, it traces.
+#: Releases whose torch.onnx.export has `dynamo=True` as default (onnx/__init__.py of 2.8.0, 2.9.1); before, it traces.
 ONNX_WITH_EXPORT: Version = (2, 9)
 
 
@@ -54,6 +56,12 @@ def _registry() -> Mapping[str, tuple[Version, Version | None]]:
     return {
         gb: (version(since), version(last) if last else None) for gb, since, last in _rows("graph_break_since.tsv")
     }
+
+
+def first_release(gb: str) -> Version | None:
+    """The first release whose registry has an id; None for what is no id."""
+    span = _registry().get(gb)
+    return span[0] if span is not None else None
 
 
 def known_ids(ids: Sequence[str], torch: Version) -> tuple[str, ...]:

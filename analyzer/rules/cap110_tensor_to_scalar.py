@@ -31,6 +31,8 @@ class TensorToScalar(Rule):
 
     ## References
     Registry id GB0124; `torch._dynamo.config.capture_scalar_outputs`; measured on torch 2.13.
+    `fullgraph=True` keeps it since torch 2.10 (torch/_dynamo/output_graph.py of 2.9.1 and 2.10.0:
+    `allow_scalar_outputs=one_graph or ...`).
     """
 
     code, name = "CAP110", "tensor-to-scalar"

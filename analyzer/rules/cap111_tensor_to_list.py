@@ -27,6 +27,8 @@ class TensorToList(Rule):
 
     ## References
     Registry ids GB0033 (integers) and GB0109 (other dtypes); measured on torch 2.13.
+    `fullgraph=True` keeps it since torch 2.10 (torch/_dynamo/output_graph.py of 2.9.1 and 2.10.0:
+    `allow_scalar_outputs=one_graph or ...`).
     """
 
     code, name = "CAP111", "tensor-to-list"

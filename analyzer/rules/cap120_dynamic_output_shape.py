@@ -30,6 +30,8 @@ class DynamicOutputShape(TableRule):
 
     ## References
     Registry id GB0036; measured on torch 2.13.
+    `fullgraph=True` keeps it since torch 2.10 (torch/_dynamo/output_graph.py of 2.9.1 and 2.10.0:
+    `allow_dynamic_output_shape_ops=one_graph or ...`).
     """
 
     code, name = "CAP120", "dynamic-output-shape"

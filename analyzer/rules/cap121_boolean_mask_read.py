@@ -27,6 +27,8 @@ class BooleanMaskRead(Rule):
 
     ## References
     Registry id GB0036; 39 of 52 such reads in published packages broke (torch 2.13).
+    `fullgraph=True` keeps it since torch 2.10 (torch/_dynamo/output_graph.py of 2.9.1 and 2.10.0:
+    `allow_dynamic_output_shape_ops=one_graph or ...`).
     """
 
     code, name = "CAP121", "boolean-mask-read"

@@ -28,8 +28,8 @@ class PythonCallNotTraced(TableRule):
 
     ## Use instead
     Call it outside of the captured function, or mark the helper with
-    `torch.compiler.disable(reason=...)` (`reason` since torch 2.8) so that the break is named. A pure function of constants can be wrapped with
-    `torch.compiler.assume_constant_result`.
+    `torch.compiler.disable(reason=...)` (`reason` since torch 2.8) so that the break is named. A pure function of
+    constants can be wrapped with `torch.compiler.assume_constant_result`.
 
     ## Fix safety
     No fix is offered.
