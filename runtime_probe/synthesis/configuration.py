@@ -25,15 +25,23 @@ def looks_like_configuration(value: Any) -> bool:
     return dataclasses.is_dataclass(value) or bool(_NAME.match(value.__name__))
 
 
-def configuration_for(cls: type, module: types.ModuleType) -> Optional[type]:
+def configuration_for(cls: type, module: types.ModuleType, read: List[str]) -> Optional[type]:
     """The class of settings of a model that does not say which: its `config_class`, else the one in its file whose
-    name shares most with its own."""
+    name shares most with its own, and that has what the constructor reads."""
     own = getattr(cls, "config_class", None)
     if isinstance(own, type):
         return own
-    found = [v for v in vars(module).values() if looks_like_configuration(v) and _NAME.match(v.__name__)]
+    named = [v for v in vars(module).values() if looks_like_configuration(v) and _NAME.match(v.__name__)]
+    found = [v for v in named if all(_has(v, name) for name in read)]
     found.sort(key=lambda c: (-_shared(c.__name__, cls.__name__), c.__module__ != module.__name__))
     return found[0] if found else None
+
+
+def _has(cls: type, name: str) -> bool:
+    try:
+        return hasattr(cls, name) or name in inspect.signature(cls).parameters
+    except (TypeError, ValueError):
+        return True
 
 
 def _shared(one: str, other: str) -> int:

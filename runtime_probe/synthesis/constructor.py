@@ -76,7 +76,7 @@ def _candidates(cls: Any, name: str, kind: Any, use: Use, module: types.ModuleTy
     if kind is not None:
         found += kinds.values(kind, module, [n for n in named if n != "config"])
     if named == ["config"] and not found:
-        own = configuration.configuration_for(cls, module)
+        own = configuration.configuration_for(cls, module, use.attributes)
         found += configuration.expressions(own, module) if own is not None else []
         found += _settings(use)
     constants = [written(c) or "None" for c in use.constants]

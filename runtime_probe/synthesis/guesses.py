@@ -13,7 +13,7 @@ from runtime_probe.synthesis import configuration, documented, kinds
 from runtime_probe.synthesis.argument import Argument, Group, Tensor, Text
 from runtime_probe.synthesis.layers import BATCH, LENGTH, Leaf, Sizes, first_leaf, leaves_of, shapes_for
 from runtime_probe.synthesis.tables import look_up
-from runtime_probe.synthesis.usage import Use, uses
+from runtime_probe.synthesis.usage import Use, passed_on, uses
 
 _TEMPLATE = re.compile(r"^(normal|uniform|ones|zeros|ints|full)\[([^\]]*)\](?::(\w+))?(?:<(\w+))?$")
 _VALUES = (bool, int, float, str)
@@ -25,7 +25,7 @@ class Guesses:
     """Candidates for the parameters of `function`; `module`: the built module whose layers tell sizes, or None."""
 
     def __init__(self, function: Any, owner: Any, space: types.ModuleType) -> None:
-        self.function = function
+        function = self.function = _receiver(function, owner)
         self._space = space
         self._owner = owner
         self._leaves = leaves_of(owner)
@@ -238,6 +238,24 @@ class Guesses:
 
     def _bound(self, name: str) -> int:
         return self.sizes.of(name) if name == "vocabulary" else self.sizes.named(name)
+
+
+def _receiver(function: Any, owner: Any, depth: int = 3) -> Any:
+    """Where a function only hands on `*args`, the method that takes them by name; else the function itself."""
+    if depth and not _names_of(function):
+        for name in passed_on(function):
+            method = _receiver(getattr(owner, name, None), owner, depth - 1)
+            if method is not None and _names_of(method):
+                return method
+    return function
+
+
+def _names_of(function: Any) -> List[str]:
+    try:
+        parameters = inspect.signature(function).parameters.values()
+    except (TypeError, ValueError):
+        return []
+    return [p.name for p in parameters if p.kind not in (p.VAR_POSITIONAL, p.VAR_KEYWORD) and p.name != "self"]
 
 
 def with_rank(shape: Any, rank: int) -> Any:

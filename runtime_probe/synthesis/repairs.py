@@ -74,10 +74,15 @@ def repairs(call: Call, failure: Failure, guesses: Guesses) -> Iterator[Repair]:
 
 
 def _blamed(call: Call, failure: Failure) -> Iterator[Tuple[float, str, Tensor]]:
-    """The tensors of a call, those first that the failing statement uses."""
+    """The tensors of a call, those first that the message names, then those that the failing statement uses."""
+    quoted = re.findall(r"(?:argument |[`'\"])(\w+)", failure.message)
     for name, tensor in call.tensors():
-        place = failure.blamed.index(name) if name in failure.blamed else None
-        yield (0.1 * place if place is not None else (0.3 if failure.blamed else 0.1)), name, tensor
+        if name in quoted:
+            yield 0.0, name, tensor
+        elif name in failure.blamed:
+            yield 0.1 * failure.blamed.index(name), name, tensor
+        else:
+            yield (0.3 if failure.blamed else 0.1), name, tensor
 
 
 def _resized(call: Call, failure: Failure, got: int, want: int, cost: float) -> Iterator[Repair]:

@@ -17,6 +17,8 @@ from runtime_probe.synthesis.trial import Trials
 #: Prices: another candidate for a parameter; each step that brings the call no further than the one before.
 OTHER_CANDIDATE, NO_PROGRESS = 1.0, 0.5
 MOST_STARTS, MOST_REPAIRS = 200, 40
+#: Seconds of a real call from which on fake tensors are believed.
+SLOW = 1.0
 
 _Item = Tuple[float, int, Call, Tuple[int, int]]
 
@@ -30,6 +32,7 @@ class Search:
         self._queue: List[_Item] = []
         self._seen: Set[str] = set()
         self._count = itertools.count()
+        self._doubted: Set[Tuple[str, str]] = set()
         self.failure: Optional[Failure] = None
         if uninitialised(getattr(trials.function, "__self__", trials.function)):
             trials.fakes = False
@@ -58,7 +61,11 @@ class Search:
     def _try(self, call: Call) -> Optional[Failure]:
         certain, failure = self._trials.fake(call)
         if certain and failure is not None:
-            return failure
+            place = (failure.kind, failure.statement)
+            if place in self._doubted or self._trials.slowest > SLOW:
+                return failure
+            # a rule for fake tensors may refuse what the operator itself takes: asked once for each place
+            self._doubted.add(place)
         return self._trials.real(call)
 
     def _push(self, cost: float, call: Call, progress: Tuple[int, int]) -> None:

@@ -17,14 +17,15 @@ _NOT_WIDTH = re.compile(
 )
 _EXPERTS = re.compile(r".*num_.*experts|n_.*experts|.*experts?_?(num|count)?")
 _IMAGE = re.compile(r"(image|img)_size")
-FEW_LAYERS, FEW_EXPERTS, SMALL_IMAGE = 2, 4, 224
+FEW_LAYERS, FEW_EXPERTS, SMALL_IMAGE, LEAST_PER_HEAD, SMALL_VOCABULARY = 2, 4, 224, 4, 1024
 
 
 def variants(fields: Dict[str, Any]) -> List[Dict[str, Any]]:
     """Changes of the fields, smallest first, ending with none: narrow and shallow, wider and shallow, shallow only."""
     found: List[Dict[str, Any]] = []
     for smallest in (32, 64, 128, 0):
-        changed = {**_shallow(fields), **(_narrow(fields, smallest) if smallest else {}), **_image(fields)}
+        narrow = {**_narrow(fields, smallest), **_vocabulary(fields)} if smallest else {}
+        changed = {**_shallow(fields), **narrow, **_image(fields)}
         if changed not in found:
             found.append(changed)
     for changed in (_shallow(fields), {}):
@@ -76,8 +77,14 @@ def _narrow(fields: Dict[str, Any], smallest: int) -> Dict[str, Any]:
     listed = [max(v) for v in widths.values() if not _is_size(v)]
     largest = max(main + listed, default=0)
     head = [v for n, v in widths.items() if "head" in n.lower() and _is_size(v)]
+    heads = max([v for n, v in fields.items() if _HEADS.fullmatch(n.lower()) and _is_size(v)], default=1)
+    split = [v for v in main if v % heads == 0 and v >= LEAST_PER_HEAD * heads] if not head else []
     factor = 1
-    while largest // (factor * 2) >= smallest and all(v // (factor * 2) >= 8 for v in head):
+    while (
+        largest // (factor * 2) >= smallest
+        and all(v // (factor * 2) >= 8 for v in head)
+        and all(v // (factor * 2) >= LEAST_PER_HEAD * heads and v // (factor * 2) % heads == 0 for v in split)
+    ):
         factor *= 2
     changed: Dict[str, Any] = {}
     for name, value in widths.items():
@@ -95,3 +102,12 @@ def _image(fields: Dict[str, Any]) -> Dict[str, Any]:
         if _IMAGE.fullmatch(name.lower()) and _is_size(value) and value > SMALL_IMAGE:
             changed[name] = SMALL_IMAGE if value % SMALL_IMAGE == 0 or value % 256 else 256
     return changed
+
+
+def _vocabulary(fields: Dict[str, Any]) -> Dict[str, Any]:
+    """A small vocabulary, where the special tokens are among its first."""
+    special = [v for n, v in fields.items() if n.lower().endswith(("_id", "_index", "_idx")) and _is_size(v)]
+    if max(special, default=0) >= SMALL_VOCABULARY:
+        return {}
+    large = [n for n, v in fields.items() if n.lower() == "vocab_size" and _is_size(v) and v > SMALL_VOCABULARY]
+    return dict.fromkeys(large, SMALL_VOCABULARY)

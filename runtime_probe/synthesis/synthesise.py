@@ -19,8 +19,8 @@ from runtime_probe.synthesis.guesses import Guesses, owner_of
 from runtime_probe.synthesis.search import Search
 from runtime_probe.synthesis.trial import Trials, quiet
 
-#: A module with more elements than this in its parameters is first tried smaller.
-LARGE = 20_000_000
+#: A module with more elements than this in its parameters is first tried smaller; above `TOO_LARGE` it is never built.
+LARGE, TOO_LARGE = 20_000_000, 300_000_000
 MOST_CONSTRUCTORS = 120
 
 
@@ -145,7 +145,7 @@ def _built(file: LoadedFile, target: Target, deadline: float, seconds: float) ->
         failure = _trials(file, entry).run_text(example.inputs)
         if failure is None:
             return Found(entry, [example.inputs], tries, "an example of the docstring")
-    constructors = Constructors(target.value, file.module, _large(file, target))
+    constructors = Constructors(target.value, file.module, _large(target))
     if not constructors.complete:
         raise NoInputs("constructor", "no candidate for " + ", ".join(constructors.required), tries)
     built = 0
@@ -155,6 +155,11 @@ def _built(file: LoadedFile, target: Target, deadline: float, seconds: float) ->
         entry = f"{target.text}({keyword_text(given)}){suffix}"
         trials = _trials(file, entry)
         tries += 1
+        size = _elements(trials.make)
+        if size is not None and size > TOO_LARGE:
+            failures.constructor(Failure("too large", f"{entry} has {size} parameters"))
+            constructors.failed(cost, given, None)
+            continue
         try:
             function = trials.function
         except (Exception, SystemExit) as error:
@@ -199,16 +204,23 @@ class _Failures:
         return "constructor", self._constructor.text if self._constructor is not None else ""
 
 
-def _large(file: LoadedFile, target: Target) -> bool:
+def _large(target: Target) -> bool:
     """Whether the object with its defaults has very many parameters, or that cannot be told without building it."""
     if any(p.default is p.empty for p in signature(target.value).values()):
         return False
-    make: Callable[[], Any] = target.value
     if not issubclass(target.value, torch.nn.Module):
         return False
+    size = _elements(target.value)
+    return size is None or size > LARGE
+
+
+def _elements(make: Callable[[], Any]) -> Optional[int]:
+    """The number of elements in the parameters of the module that `make` builds, without building them; None where that
+    does not work."""
     try:
         with torch.device("meta"):
-            module = make()
-        return bool(sum(p.numel() for p in module.parameters()) > LARGE)
+            made = make()
+        owner = owner_of(made)
+        return sum(p.numel() for p in owner.parameters()) if isinstance(owner, torch.nn.Module) else 0
     except (Exception, SystemExit):
-        return True
+        return None

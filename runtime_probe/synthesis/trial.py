@@ -49,7 +49,7 @@ class Trials:
     def __init__(self, file: LoadedFile, entry: str, make: Callable[[], Any]) -> None:
         self._file = file
         self.entry = entry
-        self._make = make
+        self.make = make
         self._function: Any = None
         self.count = 0
         self.fakes = True
@@ -60,7 +60,7 @@ class Trials:
         """The object to be called on fake tensors."""
         if self._function is None:
             reseed(0)
-            self._function = self._make()
+            self._function = self.make()
         return self._function
 
     def fake(self, call: Call) -> Tuple[bool, Optional[Failure]]:
@@ -89,7 +89,7 @@ class Trials:
         """The failure of a call given as an expression, on a fresh object, or None."""
         reseed(0)
         try:
-            function = self._make()
+            function = self.make()
         except (Exception, SystemExit) as error:
             return read(error, {})
         start = time.monotonic()

@@ -36,6 +36,25 @@ def definition(function: Any) -> Optional[ast.AST]:
     return body[0] if body else None
 
 
+def passed_on(function: Any) -> List[str]:
+    """The methods of self to which a function hands its own `*args` or `**kwargs`."""
+    tree = definition(function)
+    if not isinstance(tree, (ast.FunctionDef, ast.AsyncFunctionDef)):
+        return []
+    own = {a.arg for a in (tree.args.vararg, tree.args.kwarg) if a is not None}
+    found: List[str] = []
+    for node in ast.walk(tree):
+        if not (isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute)):
+            continue
+        owner = node.func.value
+        given = [a.value for a in node.args if isinstance(a, ast.Starred)]
+        given += [k.value for k in node.keywords if k.arg is None]
+        if isinstance(owner, ast.Name) and owner.id == "self":
+            if any(isinstance(value, ast.Name) and value.id in own for value in given):
+                found.append(node.func.attr)
+    return list(dict.fromkeys(found))
+
+
 def uses(function: Any) -> Dict[str, Use]:
     """For each parameter of a function, how its body uses it."""
     tree = definition(function)
