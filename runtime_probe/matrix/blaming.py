@@ -25,6 +25,8 @@ def _blame(subject: Subject, judged: Judged) -> Optional[Place]:
         return _writer(subject, judged.lost)
     if judged.wrong is None:
         return None
+    if judged.wrong.text.startswith("arguments"):
+        return _writer_of_arguments(subject, judged.wrong.call)
     found = first_frozen(subject, judged.wrong.call, judged.warned)
     return found.place if found is not None else None
 
@@ -38,6 +40,19 @@ def _writer(subject: Subject, name: str) -> Optional[Place]:
             args, kwargs = instance.arguments(number, number)
             with recorder.recording():
                 call_with(instance.function, args, kwargs, number)
+    return recorder.written
+
+
+def _writer_of_arguments(subject: Subject, call: int) -> Optional[Place]:
+    """The line that first changes an argument of a call."""
+    instance = subject.fresh()
+    with eager():
+        for number in range(call):
+            instance.call(instance.function, number, number)
+        args, kwargs = instance.arguments(call, call)
+        recorder = Recorder(lambda: [args, kwargs])
+        with recorder.recording():
+            call_with(instance.function, args, kwargs, call)
     return recorder.written
 
 

@@ -32,8 +32,9 @@ _DRAWS = {
     time: ("time", "perf_counter", "monotonic", "time_ns", "perf_counter_ns"),
 }
 _SCALAR = (bool, int, float, complex, str, bytes, type(None))
-#: Kinds in the order in which they are blamed: sizes last, as most frontends keep them symbolic.
-RANK = ("conversion", "draw", "state", "argument", "metadata", "branch", "size")
+#: Kinds in the order in which they are blamed: last the modes of modules, which need not matter to them, and sizes,
+#: which most frontends keep symbolic.
+RANK = ("conversion", "draw", "state", "argument", "metadata", "branch", "mode", "size")
 
 
 @dataclass(frozen=True)
@@ -131,7 +132,9 @@ class Recorder:
                 value = _plain_attribute(value, step)
             except AttributeError:
                 break
-        if isinstance(value, _SCALAR):
+        if isinstance(value, torch.nn.Module):
+            self._add(place, "mode", ".".join(chain) + ".training", value.training)
+        elif isinstance(value, _SCALAR):
             self._add(place, known, ".".join(chain), value)
         elif known == "state" and isinstance(value, (list, dict, set, tuple)):
             self._add(place, known, "len of " + ".".join(chain), len(value))

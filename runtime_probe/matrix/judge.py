@@ -8,9 +8,9 @@ from typing import Any, Callable, List, Optional, Sequence
 
 from runtime_probe.compare import difference, shown
 from runtime_probe.dynamo.places import is_inside
-from runtime_probe.job import describe
+from runtime_probe.job import one_line
 from runtime_probe.matrix.blame import Place, raised_at
-from runtime_probe.matrix.reference import Ran, Reference, wrong_state
+from runtime_probe.matrix.reference import Ran, Reference, message_of, wrong_state
 from runtime_probe.report import Verdict
 from runtime_probe.subject import Instance, Subject, reseed
 
@@ -100,8 +100,9 @@ def judge_ahead(subject: Subject, reference: Reference, capture: Capture) -> Jud
         try:
             captured = capture(instance)
         except Exception as error:
-            return Judged("refused", describe(error), raised_at(error, subject.path))
-    warned = [(w.filename, w.lineno) for w in heard if "TracerWarning" in w.category.__name__ and is_inside(w.filename)]
+            return Judged("refused", message_of(error), raised_at(error, subject.path))
+    warnings_of_tracer = [w for w in heard if "TracerWarning" in w.category.__name__ and is_inside(w.filename)]
+    warned = [(w.filename, w.lineno) for w in warnings_of_tracer]
     memento.restore()
     got = run_calls(subject, instance, captured)
     judged = weigh(subject, reference, got)
@@ -116,8 +117,9 @@ def judge_ahead(subject: Subject, reference: Reference, capture: Capture) -> Jud
             text = "a value that changes with every call is frozen"
             judged.outcome, judged.message = "silently_wrong", text
             judged.wrong = Bad(0, "wrong", text, None, shown(reference.calls[0].value), shown(again.value))
-    if judged.outcome in ("refused", "silently_wrong") and judged.place is None and warned:
+    if warned and judged.place is None:
         judged.place = warned[0]
+        judged.message = judged.message or "right in these calls, but " + one_line(str(warnings_of_tracer[0].message))
     return judged
 
 

@@ -9,6 +9,7 @@ from typing import Any, Dict, Iterator, List, Optional, Sequence, Tuple
 import torch
 
 from runtime_probe.compare import difference, snapshot
+from runtime_probe.dynamo.breaks import ids_of, reason_of
 from runtime_probe.job import describe
 from runtime_probe.matrix import isolate
 from runtime_probe.matrix.blame import Place, raised_at
@@ -29,7 +30,15 @@ class Ran:
     def of(cls, called: Called, path: str) -> Ran:
         if called.error is None:
             return cls(called.value, called.inputs, shared=called.shared)
-        return cls(None, called.inputs, describe(called.error), raised_at(called.error, path))
+        return cls(None, called.inputs, message_of(called.error), raised_at(called.error, path))
+
+
+def message_of(error: BaseException) -> str:
+    """An error in words; one of Dynamo's in short, with its ids in the registry."""
+    if not type(error).__module__.startswith("torch._dynamo") or not hasattr(error, "msg"):
+        return describe(error)
+    ids = ", ".join(ids_of(error))
+    return f"{type(error).__name__}: {reason_of(str(error.msg))}" + (f" ({ids})" if ids else "")
 
 
 @dataclass

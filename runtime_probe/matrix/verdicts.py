@@ -19,23 +19,27 @@ Judge = Callable[[Subject, Reference], Judged]
 
 def _export(subject: Subject, reference: Reference) -> Judged:
     """Non-strict, the default of torch 2.13, decides; the strict way is told beside it."""
-    calls = len(subject.inputs)
-    capture = functools.partial(export, strict=True, calls=calls)
     try:
-        strict: Judged = isolate.answer_of(lambda: judge_ahead(subject, reference, capture))
+        strict: Judged = isolate.answer_of(lambda: _exported(subject, reference, strict=True))
     except isolate.Ended as error:
         strict = Judged("unknown", str(error))
-    judged = judge_ahead(subject, reference, functools.partial(export, calls=calls))
+    judged = _exported(subject, reference)
     judged.notes.append({"change": "strict=True", "outcome": strict.outcome, "message": strict.message})
     return judged
 
 
+def _exported(subject: Subject, reference: Reference, strict: bool = False) -> Judged:
+    return judge_ahead(subject, reference, functools.partial(export, strict=strict, calls=len(subject.inputs)))
+
+
+#: `strict` is `export` in its strict way alone.
 JUDGES: Dict[str, Judge] = {
     "fullgraph": judge_fullgraph,
     "trace": lambda subject, reference: judge_ahead(subject, reference, ahead.trace),
     "fx": lambda subject, reference: judge_ahead(subject, reference, ahead.fx),
     "script": lambda subject, reference: judge_ahead(subject, reference, ahead.script),
     "export": _export,
+    "strict": lambda subject, reference: _exported(subject, reference, strict=True),
 }
 
 

@@ -1,0 +1,5 @@
+import time
+
+
+def fn(x):
+    return x + time.perf_counter()

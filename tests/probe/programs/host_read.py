@@ -1,0 +1,3 @@
+def fn(x):
+    top = x.max().item()
+    return x / top

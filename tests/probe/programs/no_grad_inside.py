@@ -1,0 +1,7 @@
+import torch
+
+
+def fn(x):
+    with torch.no_grad():
+        y = x * 2
+    return y + 1

@@ -1,0 +1,4 @@
+def fn(x):
+    y = x.sin()
+    print(y.shape)
+    return y

@@ -1,0 +1,7 @@
+import torch
+
+
+def fn(x):
+    if torch.jit.is_tracing():
+        return x.clone()
+    return x
