@@ -144,7 +144,8 @@ class Engine:
         chosen = self.options.frontends or (*self.options.default_frontends, *self._named_frontends(modules))
         if "script" not in chosen:
             without.append("cap40")
-        self.rules = [r for r in all_rules(tuple(without)) if _selected(r, self.options) and r.applies(self.options.torch)]
+        chosen_rules = (rule for rule in all_rules(tuple(without)) if _selected(rule, self.options))
+        self.rules = [rule for rule in chosen_rules if rule.applies(self.options.torch)]
         self.handlers = self._handlers("cap7" not in without, "cap40" not in without)
         self.interp = Interpreter(
             self.project,

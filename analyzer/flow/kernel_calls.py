@@ -14,6 +14,7 @@ from analyzer.flow.kernel_events import (
     KernelHostCall,
     KernelMemory,
     KernelOperation,
+    KernelRecent,
     KernelRemoved,
     KernelShape,
     KernelSyntax,
@@ -44,6 +45,7 @@ from analyzer.flow.kernel_values import (
     promote,
 )
 from analyzer.knowledge.triton_language import ROLES, SIGNATURES, Signature
+from analyzer.knowledge.triton_versions import NAMES
 
 #: Members of NumPy and torch that are written like functions and are types.
 _TYPES = frozenset(
@@ -170,6 +172,8 @@ class Calls(Expressions):
 
     def _language(self, node: ast.Call, name: str, arguments: Arguments) -> KernelValue:
         name = name.removeprefix("math.").removeprefix("standard.")
+        if name in NAMES:
+            self.emit(KernelRecent, node, name=name)
         if not arguments.sure:
             return UNKNOWN
         signature = SIGNATURES.get(name)

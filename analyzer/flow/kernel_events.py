@@ -184,6 +184,13 @@ class KernelElementType(KernelEvent):
 
 
 @dataclass(slots=True, kw_only=True, eq=False, repr=False)
+class KernelRecent(KernelEvent):
+    """Something is used that Triton 3.2 does not have: a function of `triton.language`, or a construct (ListComp)."""
+
+    name: str
+
+
+@dataclass(slots=True, kw_only=True, eq=False, repr=False)
 class KernelArguments(KernelEvent):
     """A jit function or one of `triton.language` is called with arguments that its signature does not have."""
 

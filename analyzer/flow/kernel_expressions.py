@@ -17,6 +17,7 @@ from analyzer.flow.kernel_events import (
     KernelMerge,
     KernelName,
     KernelOperation,
+    KernelRecent,
     KernelRemoved,
     KernelSyntax,
     KernelTest,
@@ -186,6 +187,7 @@ class Expressions:
         return value
 
     def _ListComp(self, node: ast.ListComp) -> KernelValue:
+        self.emit(KernelRecent, node, name="ListComp")
         if len(node.generators) != 1:
             self.emit(KernelIteration, node, problem="a comprehension with two `for`")
             return Tuple()

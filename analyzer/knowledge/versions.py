@@ -43,7 +43,7 @@ def version(text: str) -> Version:
     return int(major), int(minor)
 
 
-def _rows(file: str) -> Iterator[list[str]]:
+def table_rows(file: str) -> Iterator[list[str]]:
     """The cells of a table's rows, below its header."""
     with open(os.path.join(HERE, file), encoding="utf-8") as stream:
         lines = (line.rstrip("\n").split("\t") for line in stream if not line.startswith("#"))
@@ -54,7 +54,7 @@ def _rows(file: str) -> Iterator[list[str]]:
 @lru_cache(maxsize=1)
 def _registry() -> Mapping[str, tuple[Version, Version | None]]:
     return {
-        gb: (version(since), version(last) if last else None) for gb, since, last in _rows("graph_break_since.tsv")
+        gb: (version(since), version(last) if last else None) for gb, since, last in table_rows("graph_break_since.tsv")
     }
 
 
@@ -78,7 +78,7 @@ def known_ids(ids: Sequence[str], torch: Version) -> tuple[str, ...]:
 def changes() -> Mapping[tuple[str, str], Change]:
     """All changes by form and name."""
     found = {}
-    for form, name, since, when, before, graph_break, source in _rows("traced_since.tsv"):
+    for form, name, since, when, before, graph_break, source in table_rows("traced_since.tsv"):
         found[form, name] = Change(form, name, version(since), when, before, graph_break, source)
     return found
 

@@ -261,3 +261,31 @@ torch.onnx.export(Net(), (torch.ones(3),), "net.onnx"{})
     assert [bool(codes("", minor)) for minor in (6, 8, 9, 13)] == [True, True, False, False]  # a trace keeps the size
     assert codes(", dynamo=True", 6) == []
     assert codes(", dynamo=False", 13) == codes("", 8)
+
+
+@pytest.mark.parametrize(
+    ("line", "first"),
+    [
+        ("best = tl.topk(x, 4)", 8),
+        ("best = tl.gather(x, tl.arange(0, BLOCK), 0)", 7),
+        ("d = tl.make_tensor_descriptor(x_ptr, [16], [1], [BLOCK])", 8),
+        ("parts = [x + i for i in tl.static_range(2)]", 9),
+        ("x = tl.squeeze(x[None, :], 0)", 12),
+        ("x = tl.sort(x)", 6),
+    ],
+)
+def test_kernels_are_judged_by_the_triton_of_the_release(line: str, first: int) -> None:
+    source = f"""
+import triton
+import triton.language as tl
+
+
+@triton.jit
+def kernel(x_ptr, BLOCK: tl.constexpr):
+    x = tl.load(x_ptr + tl.arange(0, BLOCK))
+    {line}
+    tl.store(x_ptr + tl.arange(0, BLOCK), x)
+"""
+    for minor in range(OLDEST[1], NEWEST[1] + 1):
+        options = Options(torch=(2, minor), select=("CAP730",))
+        assert [f.line for f in analyze([PATH], options, {PATH: source}).findings] == ([9] if minor < first else [])
