@@ -266,6 +266,7 @@ class Calls(Part):
         if id(callee.info.node) not in self.interp.allowed or frame.driver:
             return self.interp.call_function(frame, callee, args, kwargs, node, starred)
         saved, frame.context = frame.context, replace(frame.context, region=frame.context.region or ALLOWED)
+        self.interp._entering = True
         result = self.interp.call_function(frame, callee, args, kwargs, node, starred)
         frame.context = saved
         return result

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from analyzer.flow.events import ALLOWED, Call, StateChange
 from analyzer.rule import Bad, Good, Reporter, Rule
-
-_SPEAKS = ("builtins.print", "logging.", "warnings.warn", "builtins.open")
+from analyzer.state_rule import depends_on_itself
+from analyzer.values import is_tainted
 
 
 class SideEffectInAllowedFunction(Rule):
     """Side effects in a function that `torch.compiler.allow_in_graph` puts into the graph.
 
     ## What it does
-    Finds changes of globals, attributes and outer lists, and `print`, logging and file access, in a function given to
-    `torch.compiler.allow_in_graph` that captured code calls.
+    Finds counters, items, appends and inputs that are kept in globals, attributes and outer containers, and `print`, in
+    a function given to `torch.compiler.allow_in_graph` that captured code calls. What is loaded once is left alone.
 
     ## Why it matters
     TorchDynamo does not look into the function: it becomes one operation of the graph. It runs with fake tensors while
@@ -113,6 +113,32 @@ def fn(x):
             """
 import torch
 
+KERNEL = None
+
+
+def load():
+    print("loading")
+    return torch.sin
+
+
+@torch.compiler.allow_in_graph
+def loaded(x):
+    global KERNEL
+    if KERNEL is None:
+        KERNEL = load()
+    return KERNEL(x)
+
+
+def fn(x):
+    return loaded(x) + 1
+""",
+            outcomes={"dynamo": "captured", "fullgraph": "captured"},
+            title="loaded once",
+        ),
+        Good(
+            """
+import torch
+
 SEEN = []
 
 
@@ -132,9 +158,9 @@ def fn(x):
     ]
 
     def on_state_change(self, event: StateChange, report: Reporter) -> None:
-        if event.context.region == ALLOWED:
+        if event.context.region == ALLOWED and (event.how != "assign" or depends_on_itself(event) or is_tainted(event.stored)):
             report(event, f"`{event.state}` changes while compiling, then never again", value=event.before)
 
     def on_call(self, event: Call, report: Reporter) -> None:
-        if event.context.region == ALLOWED and event.name.startswith(_SPEAKS):
+        if event.context.region == ALLOWED and event.context.body and event.name == "builtins.print":
             report(event, "this runs while compiling, then never again")
