@@ -9,6 +9,7 @@ from typing import Any
 
 from analyzer.flow.kernel import check_kernels
 from analyzer.flow.kernel_events import KernelEvent
+from analyzer.knowledge.versions import MEASURED
 from analyzer.project import FunctionInfo, ModuleInfo
 from analyzer.registry import all_rules
 from analyzer.rule import Rule
@@ -32,19 +33,22 @@ def _handlers() -> dict[str, list[Rule]]:
     return found
 
 
-def findings(source: str, path: str = "kernels.py", every: bool = False) -> list[Found]:
-    """Sorted findings; `every`: also of rules that are off by default."""
+def findings(
+    source: str, path: str = "kernels.py", every: bool = False, torch: tuple[int, int] = MEASURED
+) -> list[Found]:
+    """Sorted findings; `every`: also of rules that are off by default; `torch`: the release that judges."""
     handlers = _handlers()
     found: set[Found] = set()
 
     def emit(event: KernelEvent) -> None:
         name = "on" + re.sub(r"(?=[A-Z])", "_", type(event).__name__).lower()
         for rule in handlers.get(name, ()):
-            if rule.default or every:
+            if (rule.default or every) and rule.applies(torch):
 
                 def report(event: KernelEvent, message: str, *, node: Any = None, rule: Rule = rule, **_: Any) -> None:
                     found.add(Found((node or event.node).lineno, rule.code, message))
 
+                report.torch = torch  # type: ignore[attr-defined]
                 getattr(rule, name)(event, report)
 
     module = ModuleInfo(path, "kernels", SourceText(path, source), ast.parse(source), ())
