@@ -163,8 +163,7 @@ def known_ids(selected: Iterable[str]) -> frozenset[str]:
     if not on:
         return frozenset()
     off = [entry.rule for entry in entries() if entry.default and entry.code not in on]
-    kept = {identifier for entry in entries() if entry.code in on for identifier in entry.rule.graph_breaks}
-    return frozenset(identifier for rule in off for identifier in rule.graph_breaks) - kept
+    return frozenset(identifier for rule in off for identifier in rule.graph_breaks)
 
 
 def _path_of(root: str) -> str:
