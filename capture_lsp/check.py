@@ -209,7 +209,14 @@ class _Finish:
         judged = (
             _judged(planned, self._run.probe is not None) if planned.unused_suppressions and not unit.errors else None
         )
-        return suppress(path, readable.text, findings, judged)
+        return suppress(path, readable.text, findings, judged, _known)
+
+
+def _known(code: str) -> bool:
+    """Whether a suppression names a rule, by code or name."""
+    from capture_lsp.catalogue import entries
+
+    return code == UNUSED_SUPPRESSION or any(code in (entry.code, entry.name) for entry in entries())
 
 
 def _judged(planned: Plan, probed: bool) -> Callable[[str], bool]:

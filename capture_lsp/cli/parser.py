@@ -239,7 +239,7 @@ def _probe(commands: Any) -> None:
         help="one call: a tuple is the positional arguments, a dict the keyword arguments, anything else the one "
         "argument; repeated: later calls of the same object (default: found in the file, else made up)",
     )
-    calls.add_argument("--init", metavar="EXPR", help="what stands between the parentheses of the entry's constructor")
+    calls.add_argument("--init", metavar="EXPR", help="the arguments of the entry's constructor, written like --inputs")
 
     what = p.add_argument_group("what is done")
     what.add_argument(

@@ -49,7 +49,7 @@ def contents() -> dict[str, bytes]:
         raise UserError("the package runtime_probe is missing: install capture-lsp again")
     found = {LAUNCHER: START.encode()}
     for folder, folders, names in os.walk(places[0]):
-        folders[:] = sorted(name for name in folders if name != "__pycache__")
+        folders[:] = sorted(name for name in folders if name != "__pycache__" and not name.startswith("."))
         for name in sorted(names):
             if not name.endswith((".pyc", ".pyo")):
                 path = os.path.join(folder, name)
