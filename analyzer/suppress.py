@@ -73,11 +73,12 @@ def suppress(
     text: str,
     findings: Sequence[Finding],
     judged: Callable[[str], bool] | None = None,
+    known: Callable[[str], bool] = lambda code: True,
 ) -> list[Finding]:
     """The findings of one file that no comment suppresses, and one for each unused suppression.
 
     `judged` says whether a code was looked for at all: only such a code can be called unused. Without it, unused
-    suppressions are not reported.
+    suppressions are not reported. `known` says whether a code or name is one at all.
     """
     suppressions = find(text)
     if not suppressions:
@@ -94,7 +95,7 @@ def suppress(
     if judged is not None:
         lines = text.split("\n")
         for suppression in suppressions:
-            unused = _unused(path, lines, suppression, judged)
+            unused = _unused(path, lines, suppression, judged, known)
             if unused is not None:
                 kept.append(unused)
     return kept
@@ -183,7 +184,19 @@ def _width(line: str) -> int:
     return len(match[0].expandtabs()) if match else 0
 
 
-def _unused(path: str, lines: Sequence[str], found: Suppression, judged: Callable[[str], bool]) -> Finding | None:
+def _explained(unused: Sequence[str], known: Callable[[str], bool]) -> str:
+    """What is wrong with the codes of a comment that suppress nothing."""
+    strange = [c for c in unused if not known(c)]
+    others = [c for c in unused if known(c)]
+    parts = [f"unknown code {', '.join(strange)}"] if strange else []
+    if others or not unused:
+        parts.append(f"nothing to suppress here: {', '.join(others) or 'no code named'}")
+    return "; ".join(parts)
+
+
+def _unused(
+    path: str, lines: Sequence[str], found: Suppression, judged: Callable[[str], bool], known: Callable[[str], bool]
+) -> Finding | None:
     if found.codes is None:
         if found.used:
             return None
@@ -193,12 +206,9 @@ def _unused(path: str, lines: Sequence[str], found: Suppression, judged: Callabl
         if found.codes and not unused:
             return None
         if len(unused) == len(found.codes):
-            message, fix = (
-                f"nothing to suppress here: {', '.join(unused) or 'no code named'}",
-                _removal(path, lines, found),
-            )
+            message, fix = _explained(unused, known), _removal(path, lines, found)
         else:
-            message = f"nothing to suppress here: {', '.join(unused)}"
+            message = _explained(unused, known)
             kept = ", ".join(c for c in found.codes if c not in unused)
             line = lines[found.line - 1]
             opened = line.index("[", found.start)

@@ -101,3 +101,18 @@ def test_end_to_end(project: Project) -> None:
     # a run that did not look for the rule, or only under other frontends, cannot call it unused
     assert project.check("m.py", "--select", "CAP0").codes == []
     assert ("m.py", "CAP001", 7) not in project.check("m.py", "--frontend", "fx").codes
+
+
+def test_a_code_that_does_not_exist_is_said_to_be_unknown() -> None:
+    def messages(line: str, *findings: Finding) -> list[str]:
+        found = suppress("m.py", line + "\n", findings, lambda _: True, lambda code: code != "CAP998")
+        return [f.message for f in found]
+
+    assert messages("x  # capture: ignore[CAP998]") == ["unknown code CAP998"]
+    assert messages("x  # capture: ignore[CAP101, CAP998]", finding(1)) == ["unknown code CAP998"]
+    assert messages("x  # capture: ignore[CAP101, CAP998]") == ["unknown code CAP998; nothing to suppress here: CAP101"]
+
+
+def test_end_to_end_an_unknown_code(project: Project) -> None:
+    project.write("m.py", "import torch\n\nx = 1  # capture: ignore[CAPxyz]\n")
+    assert [f["message"] for f in project.check("m.py").json["findings"]] == ["unknown code CAPxyz"]
