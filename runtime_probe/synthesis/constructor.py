@@ -163,6 +163,9 @@ class Constructors:
             self._push(cost + 0.3, {**given, name: text})
         for name, text in _missing(given, failure, self._optional):
             self._push(cost + 0.5, {**given, name: text})
+        handed_on = _handed_on(given, failure)
+        if handed_on:
+            self._push(cost + 0.2, {**given, **handed_on})
         mentioned = failure.mentioned if failure is not None else frozenset()
         for parameter in self._parameters:
             if parameter.name not in given or given[parameter.name] not in parameter.candidates:
@@ -171,6 +174,18 @@ class Constructors:
             step = 0.5 if parameter.name in mentioned else 1.0
             for further in range(place + 1, min(place + 4, len(parameter.candidates))):
                 self._push(cost + step * (further - place), {**given, parameter.name: parameter.candidates[further]})
+
+
+def _handed_on(given: Dict[str, str], failure: Optional[Failure]) -> Dict[str, str]:
+    """Arguments that a constructor takes as `**kwargs` and misses further on."""
+    if failure is None or failure.kind != "TypeError" or "missing" not in failure.message:
+        return {}
+    found: Dict[str, str] = {}
+    for name in re.findall(r"'(\w+)'", failure.message.partition("missing")[2]):
+        candidates = [c for c in look_up("constructor_names", name) if c != "config"]
+        if name not in given and candidates:
+            found[name] = candidates[0]
+    return found
 
 
 _WANTS_SEVERAL = (

@@ -46,6 +46,8 @@ def repairs(call: Call, failure: Failure, guesses: Guesses) -> Iterator[Repair]:
             if kind == "either":
                 yield from _resized(call, failure, groups["want"], groups["got"], 0.3)
                 yield from _alike(call, failure)
+        elif kind == "alike":
+            yield from _alike(call, failure)
         elif kind == "multiple" or "multiple" in groups:
             yield from _multiples(call, failure, groups.get("want") or groups.get("multiple") or 0)
         elif kind == "rank":
@@ -141,8 +143,11 @@ def _spatial(call: Call, cost: float, ratio: float = 4.0) -> Iterator[Repair]:
 
 
 def _alike(call: Call, failure: Failure) -> Iterator[Repair]:
-    """One tensor gets the shape of another."""
+    """One tensor gets the shape of another, or all get that of one."""
     tensors = call.tensors()
+    if len(tensors) > 2:
+        for shape in dict.fromkeys(tensor.shape for _, tensor in tensors):
+            yield 0.5, call.mapped(lambda _, t, shape=shape: t.with_shape(shape))  # type: ignore[misc]
     for name, tensor in tensors:
         for other, model in tensors:
             if other != name and model.shape != tensor.shape:

@@ -20,7 +20,9 @@ MOST_STARTS, MOST_REPAIRS = 200, 40
 #: Seconds of a real call from which on fake tensors are believed.
 SLOW = 1.0
 
-_Item = Tuple[float, int, Call, Tuple[int, int]]
+_Place = Tuple[Tuple[int, int], str]
+_Item = Tuple[float, int, Call, _Place]
+_START: _Place = ((-1, -1), "")
 
 
 class Search:
@@ -40,7 +42,7 @@ class Search:
     def run(self, deadline: float, most: int = 400) -> Optional[Call]:
         """A call that ran on real tensors, or None."""
         for cost, call in self._starts():
-            self._push(cost, call, (-1, -1))
+            self._push(cost, call, _START)
         tries = 0
         while self._queue and tries < most and time.monotonic() < deadline:
             cost, _, call, before = heapq.heappop(self._queue)
@@ -50,12 +52,13 @@ class Search:
                 return call
             if self.failure is None or failure.progress >= self.failure.progress:
                 self.failure = failure
-            further = failure.progress > before
-            base = cost * 0.5 if further and before != (-1, -1) else cost + (0.0 if further else NO_PROGRESS)
+            further = failure.progress > before[0]
+            other = failure.progress == before[0] and failure.message != before[1]
+            base = cost * 0.5 if further and before != _START else cost + (0.0 if further or other else NO_PROGRESS)
             for number, (more, changed) in enumerate(repairs(call, failure, self._guesses)):
                 if number >= MOST_REPAIRS:
                     break
-                self._push(base + more, changed, failure.progress)
+                self._push(base + more, changed, (failure.progress, failure.message))
         return None
 
     def _try(self, call: Call) -> Optional[Failure]:
@@ -68,11 +71,11 @@ class Search:
             self._doubted.add(place)
         return self._trials.real(call)
 
-    def _push(self, cost: float, call: Call, progress: Tuple[int, int]) -> None:
+    def _push(self, cost: float, call: Call, before: _Place) -> None:
         text = call.text()
         if text not in self._seen:
             self._seen.add(text)
-            heapq.heappush(self._queue, (cost, next(self._count), call, progress))
+            heapq.heappush(self._queue, (cost, next(self._count), call, before))
 
     def _starts(self) -> List[Tuple[float, Call]]:
         several = varied(self._guesses)
