@@ -397,7 +397,8 @@ class Attributes:
             return replace(kept, apart=cls)
         init = self.find_method(cls, "__init__")
         if init is not None and self.numbering.numbers(kept, init):
-            if all(is_none(o) or isinstance(o, Unknown) or isinstance(o, Static) and o.type == "int" for o in options_of(kept)):
+            others = [o for o in options_of(kept) if not is_none(o) and not isinstance(o, Unknown)]
+            if all(isinstance(o, Static) and o.type == "int" for o in others):
                 return Static(type="int", counts=True, why=kept.why)
         return kept
 

@@ -8,14 +8,14 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
-from typing import Union
+from typing import TypeAlias
 
 from analyzer.outcome import Frontend
 from analyzer.values import Const, External, Instance, Map, Seq, Shape, Tensor, Value
 
 _FACTORIES = frozenset("randn rand zeros ones empty".split())
 #: `Tensor.dynamic` and `Shape.dynamic`: (dimension, size of the example, frontend that must find it dynamic).
-Dynamic = tuple[tuple[int, Union[int, None], str], ...]
+Dynamic: TypeAlias = "tuple[tuple[int, int | None, str], ...]"
 
 
 def dynamic_dimensions(spec: Value) -> list[tuple[int, bool]]:

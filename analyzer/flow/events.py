@@ -41,7 +41,7 @@ class Context:
     depth: int = 0  #: calls between the root and this code
     module_class: ClassInfo | None = None  #: the nn.Module class whose method this is
     in_backward: bool = False
-    region: str = ""  #: the higher-order operator whose body this is (cond, while_loop, checkpoint, transform…), ALLOWED
+    region: str = ""  #: the higher-order operator whose body this is (cond, while_loop, transform…), or ALLOWED
     body: bool = False  #: this is that body itself, no function that it calls
 
 

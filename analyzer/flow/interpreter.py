@@ -23,8 +23,8 @@ from analyzer.flow.frame import Frame, Run
 from analyzer.flow.statements import join_variable
 from analyzer.flow.unrolled import settle_unrolled
 from analyzer.flow.unused import unused_result
-from analyzer.flow.variants import Variants
 from analyzer.flow.usage import tensor_parameters
+from analyzer.flow.variants import Variants
 from analyzer.outcome import DYNAMO_FAMILY, FRONTENDS, Frontend
 from analyzer.project import Binding, ClassInfo, FunctionInfo, ModuleInfo, Project, dotted
 from analyzer.roots import CaptureCall, capture_api, captures_something, frontends_of

@@ -8,9 +8,9 @@ import ast
 def unused_result(call: ast.AST, scope: ast.AST, at_module_level: bool) -> str:
     """The local name that a compiled callable is bound to if nothing reads it while the original is called; else "".
 
-    `scope` is the function around the call, or the module. Names that `global`, `nonlocal`, `del`, `__all__`, `locals()`
-    and their like may reach count as read, as does a name of a module that is called in its functions alone: others may
-    import it.
+    `scope` is the function around the call, or the module. Names that `global`, `nonlocal`, `del`, `__all__`,
+    `locals()` and their like may reach count as read, as does a name of a module that is called in its functions alone:
+    others may import it.
     """
     if not isinstance(call, ast.Call) or len(call.args) != 1 or not isinstance(call.args[0], ast.Name):
         return ""

@@ -16,8 +16,8 @@ class SpecialisedArgument(Rule):
 
     ## What it does
     Finds `int` and `str` arguments to which the calls in the project pass three or more different values (or the
-    counter of a loop) and that decide the shape of the graph: the count of `range`, the length of a repeated list, a number of chunks, a `dim`, a
-    text that is compared.
+    counter of a loop) and that decide the shape of the graph: the count of `range`, the length of a repeated list, a
+    number of chunks, a `dim`, a text that is compared.
 
     ## Why it matters
     An `int` that is only computed with becomes dynamic after its first change. One that unrolls a loop or names a

@@ -26,7 +26,8 @@ class AttributeSetBetweenCalls(Rule):
     No fix is offered.
 
     ## References
-    `torch._dynamo.config.allow_unspec_int_on_nn_module`, `torch._dynamo.config.recompile_limit`; measured on torch 2.13.
+    `torch._dynamo.config.allow_unspec_int_on_nn_module`, `torch._dynamo.config.recompile_limit`; measured on torch
+    2.13.
     """
 
     code, name = "CAP607", "attribute-set-between-calls"

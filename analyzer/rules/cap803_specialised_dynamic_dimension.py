@@ -193,7 +193,7 @@ def main(width=3):
             sides = [by for _, _, by in value.element.dynamic] if value.element.type == "int" else []
         else:
             return
-        self._report(event, sides, "a loop over a dimension that is declared dynamic makes it a constant", value, report)
+        self._report(event, sides, "the dimension is declared dynamic; a loop makes it a constant", value, report)
 
     def on_shape_read(self, event: ShapeRead, report: Reporter) -> None:
         value = event.value

@@ -21,7 +21,8 @@ class SideEffectInAllowedFunction(Rule):
     side effects happen a few times during compilation and never again; nothing is guarded.
 
     ## Use instead
-    Keep the side effect outside; or make it a custom operator (`torch.library.custom_op`), which no compiler looks into.
+    Keep the side effect outside; or make it a custom operator (`torch.library.custom_op`), which no compiler looks
+    into.
 
     ## Fix safety
     No fix is offered.
@@ -158,7 +159,8 @@ def fn(x):
     ]
 
     def on_state_change(self, event: StateChange, report: Reporter) -> None:
-        if event.context.region == ALLOWED and (event.how != "assign" or depends_on_itself(event) or is_tainted(event.stored)):
+        lasting = event.how != "assign" or depends_on_itself(event) or is_tainted(event.stored)
+        if event.context.region == ALLOWED and lasting:
             report(event, f"`{event.state}` changes while compiling, then never again", value=event.before)
 
     def on_call(self, event: Call, report: Reporter) -> None:
