@@ -32,7 +32,7 @@ RUNNING: List[Worker] = []
 
 
 class Worker:
-    """A running worker. `wait` gives what arrived, as (EVENTS or OUTPUT, data); empty data is the end of that stream."""
+    """A running worker. `wait` gives what arrived, as (EVENTS or OUTPUT, data); empty data ends that stream."""
 
     pid: int
 

@@ -18,7 +18,7 @@ from typing import Any, Callable, Dict, Iterator, List, Optional, Tuple
 import torch
 
 from runtime_probe.dynamo.listen import Listener
-from runtime_probe.dynamo.run import outcome_of
+from runtime_probe.dynamo.run import outcome_of, unless_blind
 from runtime_probe.job import Emit, Job
 from runtime_probe.matrix.reference import reference_of
 from runtime_probe.subject import Arguments, ObjectSubject, shown_call, uncaptured
@@ -204,7 +204,7 @@ class Run:
         """The verdict of TorchDynamo so far, from this object's calls alone."""
         captured.breaks += self.heard.breaks[before[0] :]
         captured.recompiles += self.heard.recompiles[before[1] :]
-        judged = outcome_of(captured.breaks, captured.recompiles, self.heard.limit)
+        judged = unless_blind(outcome_of(captured.breaks, captured.recompiles, self.heard.limit), self.job)
         verdict = judged.verdict(captured.inputs)
         self.emit_for(captured)({"event": "verdict", "frontend": "dynamo", "verdict": verdict})
 

@@ -35,6 +35,10 @@ def whole(x):
 """
 
 
+#: What hides a break where it cannot be seen: without it nothing may be called captured.
+BREAKS = ("breaks at branches on tensors", "breaks in loops", "skipped frames")
+
+
 def run() -> List[str]:
     """What could not be seen, in words; empty if everything was."""
     blind: List[str] = []
@@ -43,11 +47,11 @@ def run() -> List[str]:
     exec(compile(_SOURCE, _PATH, "exec"), vars(module))
     heard = {name: _heard(getattr(module, name)) for name in ("branch", "loop", "whole")}
     if [b.get("line") for b in _breaks(heard["branch"])] != [3]:
-        blind.append("breaks at branches on tensors")
+        blind.append(BREAKS[0])
     if [b.get("line") for b in _breaks(heard["loop"])] != [11]:
-        blind.append("breaks in loops")
+        blind.append(BREAKS[1])
     if not any(event["event"] == "skipped" for event in heard["loop"]):
-        blind.append("skipped frames")
+        blind.append(BREAKS[2])
     if _breaks(heard["whole"]) or not any(event["event"] == "graph" for event in heard["whole"]):
         blind.append("graphs")
     if not any(event["event"] == "evaluated" for event in heard["whole"]):

@@ -20,7 +20,6 @@ for _name in ("OMP_NUM_THREADS", "MKL_NUM_THREADS", "OPENBLAS_NUM_THREADS"):
     os.environ[_name] = "1"  # a parallel region before a fork makes the child hang
 
 import contextlib  # noqa: E402
-import functools  # noqa: E402
 import gc  # noqa: E402
 import platform  # noqa: E402
 import select  # noqa: E402
@@ -42,8 +41,11 @@ def main() -> None:
     hello = _prepare()
     channel.send(replies, hello)
     if "fatal" not in hello:
-        serve = _Zygote(replies).serve if hasattr(os, "fork") else functools.partial(_serve_threads, replies)
-        serve()
+        blind = list(hello["hello"]["blind"])
+        if hasattr(os, "fork"):
+            _Zygote(replies, blind).serve()
+        else:
+            _serve_threads(replies, blind)
     os._exit(0)  # native libraries complain at a regular end
 
 
@@ -93,12 +95,13 @@ def _fatal(kind: str, message: str) -> Dict[str, Any]:
 
 
 class _Zygote:
-    def __init__(self, replies: int) -> None:
+    def __init__(self, replies: int, blind: List[str]) -> None:
         self.replies = replies
         self.requests = channel.Lines()
         self.pipes: Dict[int, channel.Lines] = {}
         self.pids: Dict[int, int] = {}
         self.asked: Dict[int, Any] = {}
+        self.blind = blind
         self.warmed: Set[str] = set()
 
     def serve(self) -> None:
@@ -109,13 +112,15 @@ class _Zygote:
                 if descriptor != 0:
                     self._pass_on(descriptor, data)
                 elif not data:
-                    return  # the supervisors see that their parent is gone
+                    self._reap_done()
+                    return  # the other supervisors see that their parent is gone
                 else:
                     for request in self.requests.feed(data):
                         self._start(request)
 
     def _start(self, request: Dict[str, Any]) -> None:
         self._warm(request)
+        request = knowing(request, self.blind)
         reading, writing = os.pipe()
         own = os.getpid()
         gc.freeze()  # or the collector of each child copies every page
@@ -140,6 +145,13 @@ class _Zygote:
             if self.asked[descriptor] is not None:
                 channel.send(self.replies, {"id": self.asked[descriptor], "error": "the probe's supervisor died"})
             del self.pipes[descriptor], self.pids[descriptor], self.asked[descriptor]
+
+    def _reap_done(self) -> None:
+        """Collect the supervisors that have answered and are about to end."""
+        for descriptor, asked in self.asked.items():
+            if asked is None:
+                with contextlib.suppress(ChildProcessError):
+                    os.waitpid(self.pids[descriptor], 0)
 
     def _warm(self, request: Dict[str, Any]) -> None:
         """Load once what every child would load for itself."""
@@ -175,7 +187,12 @@ def _entries(request: Dict[str, Any], progress: Callable[[str], None], parent: i
         return [entry]
 
 
-def _serve_threads(replies: int) -> None:
+def knowing(request: Dict[str, Any], blind: List[str]) -> Dict[str, Any]:
+    """The request with what this torch does not let the probe see."""
+    return {**request, "options": {**(request.get("options") or {}), "blind": blind}}
+
+
+def _serve_threads(replies: int, blind: List[str]) -> None:
     """Without fork: a thread for each request watches a fresh process. Forking was not possible before, so threads do
     no harm."""
     import threading
@@ -189,7 +206,7 @@ def _serve_threads(replies: int) -> None:
             with lock:
                 channel.send(replies, {"id": number, **message})
 
-        send({"entries": _entries(request, lambda part: send({"progress": {"part": part}}), 0)})
+        send({"entries": _entries(knowing(request, blind), lambda part: send({"progress": {"part": part}}), 0)})
 
     requests = channel.Lines()
     while True:

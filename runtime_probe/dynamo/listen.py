@@ -122,7 +122,7 @@ class Listener:
     # what is heard
 
     def _around_compile(self, real: Any, code: Any, *args: Any, **kwargs: Any) -> Any:
-        if not places.is_inside(code.co_filename):
+        if not places.is_shown(code.co_filename):
             return real(code, *args, **kwargs)
         key = str(kwargs.get("compile_id") or versions.compile_id() or f"?/{len(self._frames)}")
         self._frame(key, code)

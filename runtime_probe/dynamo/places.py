@@ -16,6 +16,7 @@ _TORCH = os.path.dirname(os.path.abspath(torch.__file__)) + os.sep
 _STDLIB = tuple(
     os.path.abspath(path) + os.sep for path in {sysconfig.get_path("stdlib"), sysconfig.get_path("platstdlib")} if path
 )
+_LAYERS = tuple(_TORCH + name + os.sep for name in ("nn", "optim", "distributions"))
 _OWN = os.path.dirname(os.path.dirname(os.path.abspath(__file__))) + os.sep
 _PACKAGES = ("site-packages" + os.sep, "dist-packages" + os.sep)
 
@@ -31,10 +32,16 @@ def is_inside(path: str) -> bool:
     return not full.startswith(_STDLIB) or any(name in full for name in _PACKAGES)
 
 
-@functools.lru_cache(maxsize=None)
+@functools.cache
 def is_packaged(path: str) -> bool:
     """Whether a file is of an installed package."""
     return any(name in os.path.abspath(path) for name in _PACKAGES)
+
+
+def is_shown(path: str) -> bool:
+    """Whether a frame of this file is worth showing: all but the machinery of torch itself. A module of `torch.nn` that
+    is captured as a whole is shown."""
+    return is_inside(path) or os.path.abspath(path).startswith(_LAYERS)
 
 
 def column(path: str, line: int, offset: Optional[int]) -> int:

@@ -11,6 +11,7 @@ from runtime_probe.matrix.fullgraph import compiled
 from runtime_probe.matrix.judge import Judged, weigh
 from runtime_probe.matrix.reference import Ran, reference_of, wrong_state
 from runtime_probe.report import Break, Recompile
+from runtime_probe.selftest import BREAKS
 from runtime_probe.subject import Subject
 
 
@@ -36,7 +37,16 @@ def run(subject: Subject, emit: Emit, job: Job) -> None:
             lost = wrong_state(reference, before, instance, function)
             if lost is not None:
                 judged = Judged("silently_wrong", f"state: {lost[1]}", lost=lost[0])
+        judged = unless_blind(judged, job)
     emit({"event": "verdict", "frontend": "dynamo", "verdict": judged.verdict(subject.inputs)})
+
+
+def unless_blind(judged: Judged, job: Job) -> Judged:
+    """Nothing heard is no capture where the self-test showed that breaks are not heard."""
+    unseen = [what for what in job.options.get("blind", ()) if what in BREAKS]
+    if not unseen or judged.outcome not in ("captured", "guarded"):
+        return judged
+    return Judged("unknown", f"this torch does not show {', '.join(unseen)}")
 
 
 def outcome_of(
