@@ -59,7 +59,7 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as folder:
         layers = pathlib.Path(folder) / "twelve_layers.py"
         layers.write_text(_LAYERS, encoding="utf-8")
-        print(f"medians of {rounds} rounds: seconds of CPU of the plain script, and how many times as much a probe takes")
+        print(f"medians of {rounds}: seconds of CPU of the plain script, and how many times as much a probe takes")
         print(f"{'program':20} {'plain s':>8} {'capture':>8} {'whole report':>13}")
         for program in (EXAMPLES / "gated_scorer.py", layers):
             probe = [sys.executable, "-m", "capture_lsp", "probe", str(program), "--python", sys.executable, "--quiet"]
