@@ -18,7 +18,7 @@ import torch._dynamo.eval_frame as eval_frame
 import torch._dynamo.symbolic_convert as symbolic_convert
 from torch._logging._internal import set_logs, trace_log
 
-from tests.truth.program import same_file
+from runtime_probe.subject import same_file
 
 _ID = re.compile(r"/gb(\d+)\.html", re.IGNORECASE)
 _AT = re.compile(r'File "([^"]+)", line (\d+), in (\S+)')

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from tests.truth.program import Program
+from runtime_probe.subject import Instance
 
 Kernel = tuple[Any, dict[str, str], dict[str, Any]]
 #: What a kernel is compiled for when the program does not say: (backend, architecture, warp size).
@@ -24,11 +24,11 @@ class Failure:
     lines: list[int]
 
 
-def kernels_of(program: Program) -> list[Kernel]:
+def kernels_of(program: Instance) -> list[Kernel]:
     """The entry's (kernel, signature, constants), else every kernel of the program that no other kernel calls."""
     from triton.runtime.jit import JITFunction
 
-    entry = program.entry
+    entry = program.function
     if isinstance(entry, tuple) and entry:
         kernel = getattr(entry[0], "fn", entry[0]) if not isinstance(entry[0], JITFunction) else entry[0]
         constants = dict(entry[2]) if len(entry) > 2 else {}
