@@ -136,7 +136,7 @@ KEYS: tuple[Key, ...] = (
     Key("roots", _one_of(*ROOT_MODES), "auto", "What counts as captured: auto, forward or all."),
     Key("extra-roots", _texts, (), "More roots, as PATH::QUALNAME.", paths=True),
     Key("target-torch", torch_version, None, "The torch version to judge by; default: the one the project uses."),
-    Key("python", _text, None, "The project's interpreter or environment, read but never started.", paths=True),
+    Key("python", _text, None, "The project's interpreter or environment; only a probe starts it.", paths=True),
     Key("extra-paths", _texts, (), "More folders to find the project's imports in.", paths=True),
     Key("exclude", _texts, DEFAULT_EXCLUDE, "Patterns of files and folders not to look into, as in .gitignore."),
     Key("extend-exclude", _texts, (), "More patterns to exclude."),
