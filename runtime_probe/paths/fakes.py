@@ -26,7 +26,7 @@ def _mode_type() -> Any:
 
     compared = (torch.ops.aten.equal.default, torch.ops.aten.allclose.default)
 
-    class Mode(FakeTensorMode):
+    class Mode(FakeTensorMode):  # type: ignore[no-untyped-call]
         compare: Any = None
 
         def __torch_dispatch__(self, func: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:

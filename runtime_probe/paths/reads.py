@@ -11,6 +11,7 @@ import contextlib
 from typing import Any, Callable, Dict, Iterator, List, NamedTuple, Optional, Tuple, Union
 
 import torch
+from torch._subclasses.fake_tensor import FakeTensor
 
 from runtime_probe.paths.sites import Site, reader, site_of
 
@@ -54,9 +55,11 @@ def _range_of(dtype: torch.dtype) -> Tuple[Optional[int], Optional[int]]:
 @contextlib.contextmanager
 def answered(answer: Answer, names: Dict[int, str], fake_mode: Any = None) -> Iterator[None]:
     """Inside, every read of tensor data in the program's own code is put to `answer`. `fake_mode`: see `fakes`."""
-    before = {name: torch.Tensor.__dict__.get(name) for name in _METHODS}
-    for name in _METHODS:
-        setattr(torch.Tensor, name, _untraced(_replacement(name, answer, names)))
+    kinds = [torch.Tensor] if fake_mode is None else [torch.Tensor, FakeTensor]
+    methods = [(kind, name) for kind in kinds for name in _METHODS if kind is torch.Tensor or name in kind.__dict__]
+    before = [(kind, name, kind.__dict__.get(name)) for kind, name in methods]
+    for kind, name in methods:
+        setattr(kind, name, _untraced(_replacement(name, answer, names)))
     put = _compared(answer, names)
     comparisons = None
     if fake_mode is None:
@@ -66,11 +69,11 @@ def answered(answer: Answer, names: Dict[int, str], fake_mode: Any = None) -> It
     try:
         yield
     finally:
-        for name, method in before.items():
+        for kind, name, method in before:
             if method is None:
-                delattr(torch.Tensor, name)
+                delattr(kind, name)
             else:
-                setattr(torch.Tensor, name, method)
+                setattr(kind, name, method)
         if comparisons is not None:
             comparisons._destroy()
         if fake_mode is not None:
@@ -109,8 +112,6 @@ def _natural(tensor: torch.Tensor, read: Callable[[], Any]) -> Any:
 
 
 def _without_data(tensor: torch.Tensor) -> bool:
-    from torch._subclasses.fake_tensor import FakeTensor
-
     return tensor.device.type == "meta" or isinstance(tensor, FakeTensor)
 
 

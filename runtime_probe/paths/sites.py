@@ -12,7 +12,8 @@ import torch
 from runtime_probe.dynamo import places
 
 _TORCH = os.path.dirname(os.path.abspath(torch.__file__)) + os.sep
-_DYNAMO = _TORCH + "_dynamo" + os.sep
+#: Frames that stand between a read and the program without being of interest.
+_BETWEEN = (_TORCH + "_dynamo" + os.sep, _TORCH + "_compile.py", _TORCH + "utils" + os.sep + "_stats.py")
 _TENSOR = _TORCH + "_tensor.py"
 _OWN = os.path.dirname(os.path.dirname(os.path.abspath(__file__))) + os.sep
 #: Methods that torch writes in Python, whose read is the program's own.
@@ -54,7 +55,7 @@ def reader() -> Optional[FrameType]:
 
 
 def _outside_dynamo(frame: Optional[FrameType]) -> Optional[FrameType]:
-    while frame is not None and frame.f_code.co_filename.startswith((_DYNAMO, _OWN)):
+    while frame is not None and frame.f_code.co_filename.startswith((*_BETWEEN, _OWN)):
         frame = frame.f_back
     return frame
 
