@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import ast
 import dataclasses
+import functools
 import inspect
 import os
 import textwrap
 import traceback
-from types import FrameType, TracebackType
+from types import CodeType, FrameType, TracebackType
 from typing import Any, Dict, FrozenSet, List, Optional, Tuple
 
 import torch
@@ -84,14 +85,21 @@ def _of_program(frame: FrameType) -> bool:
     return not path.startswith((_TORCH, _OWN)) and not path.startswith("<") and "runtime_probe" not in path
 
 
+@functools.lru_cache(512)
+def _parsed(code: CodeType) -> Tuple[Optional[ast.AST], int]:
+    """The syntax tree of a function, and the line on which it begins; None where its source cannot be had."""
+    try:
+        lines, first = inspect.getsourcelines(code)
+        return ast.parse(textwrap.dedent("".join(lines))), max(first, 1)
+    except (OSError, SyntaxError, TypeError):
+        return None, 1
+
+
 def _statement(frame: FrameType, line: int) -> Optional[ast.AST]:
     """The smallest statement at a line; for a `raise`, the `if` whose test led to it."""
-    try:
-        lines, first = inspect.getsourcelines(frame.f_code)
-        tree = ast.parse(textwrap.dedent("".join(lines)))
-    except (OSError, SyntaxError, TypeError, IndentationError):
+    tree, first = _parsed(frame.f_code)
+    if tree is None:
         return None
-    first = max(first, 1)
     found: Optional[ast.AST] = None
     test: Optional[ast.If] = None
     for node in ast.walk(tree):

@@ -207,8 +207,11 @@ def _told(given: Dict[str, str], failure: Optional[Failure]) -> Iterator[Tuple[s
         settings = _SETTINGS.match(text)
         if settings and missing:
             inside = settings.group(2)
-            yield name, "{}({}{}={})".format(
-                settings.group(1), inside + ", " if inside else "", missing.group(1), _setting(missing.group(1))
+            yield (
+                name,
+                "{}({}{}={})".format(
+                    settings.group(1), inside + ", " if inside else "", missing.group(1), _setting(missing.group(1))
+                ),
             )
         elif missing and text in LAST_RESORT and failure.kind == "KeyError":
             yield name, f"dict({missing.group(1)}={_setting(missing.group(1))})"

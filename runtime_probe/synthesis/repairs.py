@@ -137,8 +137,9 @@ def _spatial(call: Call, cost: float, ratio: float = 4.0) -> Iterator[Repair]:
             scaled = round(length * ratio)
             for step, size in enumerate([scaled, scaled + 1, scaled - 1, scaled + 2, *_LENGTHS]):
                 if 0 < size <= 1 << 16 and size != length:
-                    yield cost + 0.2 + 0.05 * step, _replaced(
-                        call, name, tensor, tensor.with_shape((*tensor.shape[:-1], size))
+                    yield (
+                        cost + 0.2 + 0.05 * step,
+                        _replaced(call, name, tensor, tensor.with_shape((*tensor.shape[:-1], size))),
                     )
 
 
