@@ -64,7 +64,7 @@ class RunResult:
     errors: list[FileError] = field(default_factory=list)  #: of paths that are no checked file
     notes: list[str] = field(default_factory=list)
     overrides: dict[str, bytes] = field(default_factory=dict)  #: content that differs from what is on disk
-    refuted: int = 0  #: findings that a probe refuted: JSON has them, text does not
+    refuted: list[Finding] = field(default_factory=list)  #: by a probe: JSON has them among the others, text does not
 
     def all_errors(self) -> list[FileError]:
         found = [*self.errors, *(e for f in self.files for e in f.errors)]

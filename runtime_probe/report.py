@@ -229,12 +229,13 @@ class Entry(TypedDict):
 
 
 class Report(TypedDict):
-    """Everything that one run of the probe found."""
+    """Everything that one run of the probe found. `blind`: what this torch does not let it see."""
 
     version: int
     torch: str
     python: str
     device: str
     support: Support
+    blind: List[str]
     errors: List[Error]
     entries: List[Entry]

@@ -147,7 +147,8 @@ def resolve(job: Job, emit: Emit) -> Subject:
     if not inputs:
         inputs = guarded(lambda: said_inputs(file), job, "reads its inputs").get(entry, [])
     if inputs:
-        entry = with_init(entry, job.init) if job.init else entry
+        init = job.init
+        entry = guarded(lambda: with_init(entry, init), job, f"reads --init {init}") if init else entry
     else:
         found = guarded(lambda: synthesise(file, entry, job.init, job.limits.part / 2), job, f"looks for {entry}")
         entry, inputs, made_up, note = found.entry, list(found.inputs), True, found.note
@@ -179,6 +180,8 @@ def guarded(make: Callable[[], Any], job: Job, doing: str) -> Any:
     except NoInputs as error:
         raise Refused(str(error)) from None
     except SyntaxError as error:
+        if (error.filename or "<").startswith("<"):  # an expression of the request
+            raise Refused(f"syntax error: {error.msg}, while the probe {doing}") from None
         where = f"{os.path.basename(error.filename or job.path)}:{error.lineno}"
         raise Refused(f"{where}: syntax error: {error.msg}") from None
     except ModuleNotFoundError as error:

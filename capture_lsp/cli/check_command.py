@@ -66,7 +66,7 @@ def check_once(options: argparse.Namespace) -> tuple[int, RunResult, Resolver]:
         from capture_lsp.check_probe import Prober
         from capture_lsp.cli.probe_command import client_for
 
-        prober = Prober(cwd, lambda settings: client_for(settings, cwd), told=bar.tell)
+        prober = Prober(cwd, lambda settings: client_for(settings, cwd, options.jobs or 1), told=bar.tell)
         prober.seconds = options.timeout or prober.seconds
     work = Run(
         frontends=tuple(dict.fromkeys(options.frontend or ())),
@@ -93,7 +93,7 @@ def check_once(options: argparse.Namespace) -> tuple[int, RunResult, Resolver]:
 
         result.errors += prober.errors
         result.notes += prober.notes
-        result.refuted = sum(refuted(f) for file in result.files for f in file.findings)
+        result.refuted = [f for file in result.files for f in file.findings if refuted(f)]
     if not options.quiet:
         for note in result.notes:
             print(f"note: {note}", file=sys.stderr)

@@ -254,6 +254,8 @@ def _probe(commands: Any) -> None:
     what.add_argument("--no-paths", action="store_true", help="not the paths that these inputs do not take")
     what.add_argument("--fake", action="store_true", help="compute nothing: for models too large to run here")
 
+    what.add_argument("--bytecode", action="store_true", help="also each function's bytecode, before and after")
+
     run = p.add_argument_group("run")
     run.add_argument("--python", metavar="PATH", help="the interpreter or environment to run (default: the project's)")
     run.add_argument("--timeout", type=_positive, metavar="SECONDS", help="for one target (default: 120)")

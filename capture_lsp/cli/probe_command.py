@@ -101,7 +101,7 @@ def _work(options: argparse.Namespace) -> Work:
         seconds=options.timeout or Work.seconds,
         memory=int(options.memory * GIB) if options.memory else Work.memory,
         arguments=tuple(options.program_arguments),
-        options={"fake": True} if options.fake else {},
+        options={name: True for name in ("fake", "bytecode") if getattr(options, name)},
     )
 
 
@@ -138,7 +138,13 @@ def status(report: Report, frontends: tuple[str, ...]) -> int:
     if report["errors"] or any(entry["status"] != "ok" for entry in report["entries"]):
         return FAILED
     judged = frontends or ("dynamo",)
+    if report["blind"] and any(_unknown(entry) for entry in report["entries"]):
+        return FAILED
     return FOUND if any(_reports(entry, judged) for entry in report["entries"]) else CLEAN
+
+
+def _unknown(entry: Entry) -> bool:
+    return "dynamo" in entry["matrix"] and entry["matrix"]["dynamo"]["outcome"] == "unknown"
 
 
 def _reports(entry: Entry, frontends: tuple[str, ...]) -> bool:

@@ -34,7 +34,8 @@ def render(result: RunResult, cwd: str, style: Style) -> str:
     sources = Sources(result.overrides)
     blocks = ["\n".join(_finding(file, f, cwd, style, sources)) + "\n" for file in result.files for f in file.findings]
     errors = "".join(line + "\n" for line in error_lines(result.all_errors(), cwd, style))
-    parts = [*blocks, errors] if errors else blocks
+    refuted = "".join(_refuted(result, f, cwd, style) + "\n" for f in result.refuted)
+    parts = [*blocks, *(part for part in (refuted, errors) if part)]
     return "\n".join(parts) + ("\n" if parts else "") + summary(result, style) + "\n"
 
 
@@ -44,7 +45,7 @@ def summary(result: RunResult, style: Style) -> str:
     errors = len(result.all_errors())
     checked = f"{counted(len(result.files), 'file')} checked"
     if result.refuted:
-        checked = f"{result.refuted} refuted by the probe, {checked}"
+        checked = f"{len(result.refuted)} refuted by the probe, {checked}"
     if not count and not errors:
         return style.paint("Nothing found", "green") + f", {checked}."
     found = f"Found {counted(count, 'problem')}" if count else "Nothing found"
@@ -72,6 +73,16 @@ def _finding(file: FileResult, f: Finding, cwd: str, style: Style, sources: Sour
     for fix in f.fixes:
         lines.append(f"   {style.paint('fix', 'green')}: {style.plain(printable(fix.title))}  [{fix.safety}]")
     return lines
+
+
+def _refuted(result: RunResult, f: Finding, cwd: str, style: Style) -> str:
+    """One line for a prediction that did not come true."""
+    file = next(file for file in result.files if file.path == f.path)
+    place = position(file, f.line, f.column, cwd)
+    names = [FRONTEND_NAMES.get(name, name) for name in FRONTENDS if f.status.get(name) == "refuted"]
+    torch = ".".join(map(str, result.torch))
+    text = f"{place}  {f.code} {f.name}  refuted: torch {torch} captures it here ({', '.join(names)})"
+    return style.paint(style.plain(text), "dim")
 
 
 def _probed(status: Mapping[Frontend, str], style: Style) -> str:

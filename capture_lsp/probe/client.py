@@ -56,6 +56,7 @@ class Hello:
     device: str
     support: Support
     pid: int
+    blind: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -149,7 +150,8 @@ class Client:
                 raise Unavailable(self._fatal(message["fatal"]))
             if "hello" in message:
                 hello = message["hello"]
-                return Hello(hello["torch"], hello["python"], hello["device"], hello["support"], hello["pid"])
+                known = (hello["torch"], hello["python"], hello["device"], hello["support"], hello["pid"])
+                return Hello(*known, tuple(hello.get("blind") or ()))
 
     def _named(self) -> str:
         return f"{self.python} ({self._origin})" if self._origin else self.python

@@ -61,6 +61,7 @@ def run(
         "python": hello.python,
         "device": hello.device,
         "support": hello.support,
+        "blind": list(hello.blind),
         "errors": errors,
         "entries": [entry for number in sorted(found) for entry in found[number]],
     }

@@ -43,6 +43,8 @@ def render(report: Report, cwd: str, style: Style) -> str:
     support = "" if report["support"] == "full" else f" · of this torch the probe sees: {report['support']}"
     head = f"torch {report['torch']} · Python {report['python']} · {report['device']}{support}"
     lines = [style.paint(style.plain(head), "dim")]
+    if report["blind"]:
+        lines.append(style.paint(style.plain(f"not seen with this torch: {', '.join(report['blind'])}"), "yellow"))
     writer = _Writer(cwd, style)
     for entry in report["entries"]:
         lines += ["", *writer.entry(entry)]
@@ -57,10 +59,18 @@ def summary(report: Report, style: Style) -> str:
     entries = report["entries"]
     breaks = sum(len(breaks_of(entry)) for entry in entries)
     failed = len(report["errors"]) + sum(entry["status"] != "ok" for entry in entries)
-    parts = [f"{counted(breaks, 'graph break')}" if breaks else style.paint("No graph break", "green")]
+    parts = []
+    if breaks:
+        parts.append(counted(breaks, "graph break"))
+    elif not failed and all(_seen(entry) for entry in entries):  # what was not seen to its end may break yet
+        parts.append(style.paint("No graph break", "green"))
     if failed:
         parts.append(style.paint(f"{counted(failed, 'target')} not probed to the end", "red"))
     return ", ".join([*parts, f"{counted(len(entries) + len(report['errors']), 'target')} probed"]) + "."
+
+
+def _seen(entry: Entry) -> bool:
+    return entry["matrix"].get("dynamo", {"outcome": "captured"})["outcome"] != "unknown"
 
 
 class _Writer:
@@ -125,7 +135,18 @@ class _Writer:
             lines += self._break(found, "error" if frame["skipped"] else "warning")
         for graph in frame["graphs"]:
             lines += self._graph(graph)
-        return lines + self._guards(frame)
+        return lines + self._guards(frame) + self._bytecode(frame)
+
+    def _bytecode(self, frame: Frame) -> list[str]:
+        found = frame["bytecode"]
+        if found is None:
+            return []
+        lines = []
+        for name, text in (("bytecode", found["before"]), ("compiled to", found["after"])):
+            if text:
+                lines.append(f"   {self._style.paint(name, 'cyan')}")
+                lines += ["      " + self._plain(row) for row in text.rstrip().splitlines()]
+        return lines
 
     def _break(self, found: Break, severity: Severity) -> list[str]:
         style = self._style
