@@ -11,7 +11,7 @@ class CudagraphDynamicShapes(Rule):
     """CUDA graphs of a function that is compiled for dynamic shapes.
 
     ## What it does
-    Finds `torch.compile(…, mode="reduce-overhead", dynamic=True)`.
+    Finds `torch.compile(…, mode="reduce-overhead", dynamic=True)`. Off by default: with inputs of few sizes it is fine.
 
     ## Why it matters
     The kernels fit all sizes, a CUDA graph fits one: every new size of an input records another graph, with a warm-up
@@ -30,6 +30,7 @@ class CudagraphDynamicShapes(Rule):
 
     code, name = "CAP812", "cudagraph-dynamic-shapes"
     outside = True
+    default = False  #: programs that decode one token at a time use both on purpose
     outcomes = {"cudagraph": "recompiles"}
     examples = [
         Bad(
