@@ -80,8 +80,7 @@ def _refuted(result: RunResult, f: Finding, cwd: str, style: Style) -> str:
     file = next(file for file in result.files if file.path == f.path)
     place = position(file, f.line, f.column, cwd)
     names = [FRONTEND_NAMES.get(name, name) for name in FRONTENDS if f.status.get(name) == "refuted"]
-    torch = ".".join(map(str, result.torch))
-    text = f"{place}  {f.code} {f.name}  refuted: torch {torch} captures it here ({', '.join(names)})"
+    text = f"{place}  {f.code} {f.name}  refuted: it was captured when the probe ran it ({', '.join(names)})"
     return style.paint(style.plain(text), "dim")
 
 
