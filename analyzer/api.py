@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 from analyzer.finding import FileError, Finding
 from analyzer.outcome import Frontend
+
+if TYPE_CHECKING:
+    from analyzer.engine import Engine
 
 RootMode = Literal["auto", "forward", "all"]
 
@@ -70,6 +73,33 @@ def analyze(
     from analyzer.engine import run
 
     return run(files, options, sources or {}, progress, around)
+
+
+class Session:
+    """Parts of one run, analysed one after the other: what is known of the files that they share serves them all.
+
+    Every part is to have the same options and surroundings, and no file may change meanwhile.
+    """
+
+    def __init__(self) -> None:
+        self._engines: list[Engine] = []
+
+    def analyze(
+        self,
+        files: Sequence[str],
+        options: Options,
+        sources: Mapping[str, str],
+        progress: Callable[[str], None] | None,
+        around: Surroundings,
+    ) -> Report:
+        """`analyze`, as the next part."""
+        from analyzer.engine import run
+
+        try:
+            return run(files, options, sources, progress, around, self._engines)
+        except BaseException:
+            self._engines.clear()  # who knows what it left half done
+            raise
 
 
 def may_capture(text: str) -> bool:

@@ -76,8 +76,12 @@ def run(
     sources: Mapping[str, str],
     progress: Callable[[str], None] | None = None,
     around: Surroundings | None = None,
+    kept: list[Engine] | None = None,
 ) -> Report:
-    """`analyzer.api.analyze` in a thread whose stack fits deep code."""
+    """`analyzer.api.analyze` in a thread whose stack fits deep code.
+
+    `kept`: holds the engine of the parts of this run that were analysed before; empty for the first part.
+    """
     result: list[Report] = []
     failure: list[BaseException] = []
 
@@ -89,8 +93,10 @@ def run(
         try:
             checked = around.checked if around is not None else frozenset(files)
             capturing = around.capturing if around is not None else ()
-            _last[:] = [Engine(options, sources, checked)]
-            result.append(_last[0].run(files, progress, capturing))
+            engines = _last if kept is None else kept
+            if not kept:
+                engines[:] = [Engine(options, checked, further=kept is not None)]
+            result.append(engines[0].run(files, sources, progress, capturing))
         except BaseException as error:
             failure.append(error)
         finally:
@@ -126,9 +132,13 @@ Handler = tuple[type[Rule], dict[Frontend, Outcome], Callable[..., None]]
 class Engine:
     """State of one analysis."""
 
-    def __init__(self, options: Options, sources: Mapping[str, str], checked: frozenset[str]) -> None:
+    def __init__(self, options: Options, checked: frozenset[str], further: bool) -> None:
+        """`further`: more files of the run may follow those of the first call of `run`."""
         self.options = options
-        self.project = Project(options.search_paths, options.site_paths, sources, checked)
+        self.project = Project(options.search_paths, options.site_paths, {}, checked)
+        self._further = further
+        self._prepared = False
+        self._searched: set[str] = set()  #: files whose capture calls are known
         self.sink = Sink(options.torch)
         self.handlers: dict[tuple[type[ev.Event], bool], list[Handler]] = {}
         self._by_name: dict[tuple[str, bool], list[Handler]] = {}
@@ -138,11 +148,14 @@ class Engine:
 
     def _prepare(self, modules: Sequence[ModuleInfo]) -> None:
         """Choose the rules that can have a say in these files, and make the interpreter."""
+        if self._prepared:
+            return
+        self._prepared = True
         without: list[str] = []
-        if not any("triton" in m.source.text for m in modules):
+        if not self._further and not any("triton" in m.source.text for m in modules):
             without.append("cap7")
         chosen = self.options.frontends or (*self.options.default_frontends, *self._named_frontends(modules))
-        if "script" not in chosen:
+        if not self._further and "script" not in chosen:
             without.append("cap40")
         chosen_rules = (rule for rule in all_rules(tuple(without)) if _selected(rule, self.options))
         self.rules = [rule for rule in chosen_rules if rule.applies(self.options.torch)]
@@ -212,10 +225,15 @@ class Engine:
     # -- the run ------------------------------------------------------------------------------------------------
 
     def run(
-        self, files: Sequence[str], progress: Callable[[str], None] | None, capturing: Sequence[str] = ()
+        self,
+        files: Sequence[str],
+        sources: Mapping[str, str],
+        progress: Callable[[str], None] | None,
+        capturing: Sequence[str] = (),
     ) -> Report:
         """Analyse the roots of `files`; `capturing` are other files of the run whose capture calls may make them
         roots."""
+        self.project.sources.update(sources)
         modules: list[ModuleInfo] = []
         for path in files:
             module = self.project.load(path)
@@ -228,7 +246,9 @@ class Engine:
         others = [m for p in capturing if p not in own and isinstance(m := self.project.load(p), ModuleInfo)]
         self._prepare([*modules, *others])
         for module in sorted([*modules, *others], key=lambda m: m.path):
-            self._guarded(module, self._find_captures, module)
+            if module.path not in self._searched:
+                self._searched.add(module.path)
+                self._guarded(module, self._find_captures, module)
         self._add_uncaptured(modules)
         by_owner: dict[str, list[Root]] = {path: [] for path in own}
         for root in self.roots.values():

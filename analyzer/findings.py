@@ -5,15 +5,14 @@ from __future__ import annotations
 import ast
 from collections import Counter
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from analyzer.finding import Finding, Fix
 from analyzer.flow.frame import Run, reachable
 from analyzer.flow.reporting import RawFinding, place, provenance, span
-from analyzer.outcome import BAD, Frontend, severity_of, strictly, worse
+from analyzer.outcome import BAD, Frontend, Outcome, severity_of, strictly, worse
 from analyzer.project import FunctionInfo, ModuleInfo
 from analyzer.roots import Root
-from analyzer.rule import Outcomes
 
 #: (code, path, line, column, end line, end column)
 Key = tuple[str, str, int, int, int, int]
@@ -29,6 +28,26 @@ class Fold:
     module: ModuleInfo
     node: ast.AST
     function: FunctionInfo
+
+
+@dataclass(slots=True)
+class Visit:
+    """A run as one root reaches it, through one fold or none; `times` is how often."""
+
+    run: Run
+    fold: Fold | None
+    times: int = 0
+
+
+@dataclass(slots=True)
+class Found:
+    """What is known of one place so far. The texts are those of the raw finding that was first there."""
+
+    raw: RawFinding
+    fold: Fold | None
+    outcomes: dict[Frontend, Outcome]
+    roots: list[str] = field(default_factory=list)
+    count: int = 1
 
 
 class FindingSet:
@@ -47,14 +66,19 @@ class FindingSet:
         self._module_of = module_of
         self._fixes = fixes
         self._torch = torch
-        self._found: dict[Key, Finding] = {}
-        self._makers: dict[Key, tuple[Callable[[], Fix | None], ...]] = {}
+        self._found: dict[Key, Found] = {}
         self._used: dict[Key, set[Frontend]] = {}  #: visible findings, and the frontends in use for their roots
 
     def add_root(self, root: Root, run: Run) -> None:
         """Attribute everything that the root's run reaches to the root."""
+        visits: dict[tuple[int, int], Visit] = {}
+        self._walk(run, 1, None, Counter(), set(), visits)
         reached: Counter[Key] = Counter()
-        self._walk(root, run, 1, None, Counter(), set(), reached)
+        for visit in visits.values():
+            for raw in visit.run.findings.values():
+                key = self._add(raw, root, visit.fold)
+                if key is not None:
+                    reached[key] += visit.times
         for key, times in reached.items():
             self._found[key].count = max(self._found[key].count, times)
 
@@ -66,47 +90,46 @@ class FindingSet:
 
     def _walk(
         self,
-        root: Root,
         run: Run,
         times: int,
         fold: Fold | None,
-        visits: Counter[int],
+        counts: Counter[int],
         active: set[int],
-        reached: Counter[Key],
+        visits: dict[tuple[int, int], Visit],
     ) -> None:
-        if id(run) in active or visits[id(run)] >= MAX_VISITS:
+        if id(run) in active or counts[id(run)] >= MAX_VISITS:
             return
-        visits[id(run)] += 1
+        counts[id(run)] += 1
         active.add(id(run))
-        for raw in run.findings.values():
-            key = self._add(raw, root, fold)
-            if key is not None:
-                reached[key] += times
+        if run.findings:
+            visit = visits.setdefault((id(run), id(fold and fold.node)), Visit(run, fold))
+            visit.times += times
         for edges in run.edges.values():
             for edge in edges:
                 enters = edge.target.info.module.library and not run.info.module.library
                 inner = Fold(run.info.module, edge.node, run.info) if enters and fold is None else fold
-                self._walk(root, edge.target, times * edge.times, inner, visits, active, reached)
+                self._walk(edge.target, times * edge.times, inner, counts, active, visits)
         active.discard(id(run))
 
     def _add(self, raw: RawFinding, root: Root | None, fold: Fold | None) -> Key | None:
         if fold is None and raw.module.library:
             return None
-        module, node = (fold.module, fold.node) if fold is not None else (raw.module, raw.node)
-        key: Key = (raw.rule.code, module.path, *span(module, node))
+        if fold is None:
+            key: Key = (raw.rule.code, raw.module.path, *raw.span)
+        else:
+            key = (raw.rule.code, fold.module.path, *span(fold.module, fold.node))
         outcomes = raw.outcomes
         if raw.strict is not None and root is not None and root.exports_strictly(self._torch):
             outcomes = {**outcomes, "export": strictly(outcomes.get("export", "captured"), raw.strict)}
         known = self._found.get(key)
         if known is None:
-            self._found[key] = self._finding(raw, outcomes, fold, key)
-            self._makers[key] = raw.fixes if fold is None else ()
+            known = self._found[key] = Found(raw, fold, dict(outcomes))
         else:
             for frontend, outcome in outcomes.items():
                 before = known.outcomes.get(frontend)
                 known.outcomes[frontend] = outcome if before is None else worse(before, outcome)
-        if root is not None and root.label not in self._found[key].roots:
-            self._found[key].roots.append(root.label)
+        if root is not None and root.label not in known.roots:
+            known.roots.append(root.label)
         in_use = self._chosen or (frozenset(root.frontends) if root is not None else frozenset(raw.outcomes))
         if root is None:
             in_use = frozenset(raw.outcomes)
@@ -114,7 +137,8 @@ class FindingSet:
             self._used.setdefault(key, set()).update(in_use)
         return key
 
-    def _finding(self, raw: RawFinding, outcomes: Outcomes, fold: Fold | None, key: Key) -> Finding:
+    def _finding(self, found: Found, key: Key) -> Finding:
+        raw, fold = found.raw, found.fold
         module, function = (fold.module, fold.function) if fold is not None else (raw.module, raw.function)
         message, related = raw.message, raw.related
         if fold is not None:
@@ -130,7 +154,9 @@ class FindingSet:
             *key[1:],
             message,
             function.qualname,
-            dict(outcomes),
+            found.outcomes,
+            roots=found.roots,
+            count=found.count,
             provenance=provenance(raw.why, self._module_of),
             related=related,
             graph_breaks=raw.graph_breaks,
@@ -165,13 +191,14 @@ class FindingSet:
         """The findings that are shown, in order of place, with severity, status and fixes."""
         result: list[Finding] = []
         for key in self._shown():
-            finding = self._found[key]
+            finding = self._finding(self._found[key], key)
             used = frozenset(finding.outcomes[f] for f in self._used[key] if f in finding.outcomes)
             finding.severity = severity_of(used)
             finding.status = {f: "predicted" for f, o in finding.outcomes.items() if o in BAD}
             finding.in_use = tuple(sorted(self._used[key]))
             if key not in self._fixes:
-                self._fixes[key] = tuple(fix for fix in map(_made, self._makers[key]) if fix is not None)
+                makers = self._found[key].raw.fixes if self._found[key].fold is None else ()
+                self._fixes[key] = tuple(fix for fix in map(_made, makers) if fix is not None)
             finding.fixes = self._fixes[key]
             result.append(finding)
         result.sort(key=lambda f: (f.path, f.line, f.column, f.code))

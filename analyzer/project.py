@@ -332,7 +332,7 @@ class Project:
     ) -> None:
         self.search_paths = search_paths
         self.site_paths = site_paths
-        self.sources = sources
+        self.sources = dict(sources)  #: texts that differ from what is on disk
         self.checked = checked
         self._by_path: dict[str, ModuleInfo | FileError] = {}
         self._by_name: dict[tuple[str, str], str | None] = {}

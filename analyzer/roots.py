@@ -95,10 +95,16 @@ def exports_strictly(name: str, kwargs: Mapping[str, Value], torch: tuple[int, i
     return bool(strict.value) if isinstance(strict, Const) else strict is None and torch < EXPORT_NOT_STRICT
 
 
-_CAPTURES = re.compile(
-    r"torch\s*\.\s*(?:compile\b|jit\.(?!is_)|export\b|_export\b|onnx\.(?!is_|operators)|fx\b|_dynamo\b|_inductor\b)"
-    r"|(?<!\bre)\.compile\(|\b(?:symbolic_trace|make_fx|make_graphed_callables|Tracer|_dynamo|_inductor|allow_in_graph)\b"
-    r"|from\s+torch(?:\.(?:jit|export|fx|onnx)\b|\s+import\s[^\n]*\b(?:compile|jit|export|onnx|fx)\b)|\btriton\b"
+_WHOLE_WORDS = "symbolic_trace make_fx make_graphed_callables Tracer _dynamo _inductor allow_in_graph triton".split()
+#: Each begins with a literal text, which `re` finds ten times as fast as one alternation of all of them.
+_CAPTURES = tuple(
+    re.compile(pattern)
+    for pattern in (
+        r"torch\s*\.\s*(?:compile\b|jit\.(?!is_)|export\b|_export\b|onnx\.(?!is_|operators)|fx\b|_dynamo\b|_inductor\b)",
+        r"\.compile\((?<!\bre\.compile\()",
+        r"from\s+torch(?:\.(?:jit|export|fx|onnx)\b|\s+import\s[^\n]*\b(?:compile|jit|export|onnx|fx)\b)",
+        *(rf"{word}\b(?<=\b{word})" for word in _WHOLE_WORDS),
+    )
 )
 
 
@@ -107,7 +113,7 @@ def captures_something(text: str) -> bool:
     """Whether a file's text may hold a capture call: a cheap test before anything of it is evaluated."""
     if "torch" not in text and "triton" not in text or not any(word in text for word in CAPTURE_WORDS):
         return False
-    return _CAPTURES.search(text) is not None
+    return any(pattern.search(text) for pattern in _CAPTURES)
 
 
 @dataclass(eq=False, slots=True)

@@ -131,6 +131,7 @@ class Rule:
     default: ClassVar[bool] = True  #: off: only with --select / --extend-select
     unrolls: ClassVar[bool] = False  #: speaks of loops that Dynamo unrolls, unless their body ends the graph
     outside: ClassVar[bool] = False  #: judges code that runs outside any capture (misuse of the capture APIs)
+    calls: ClassVar[tuple[str, ...]] = ("",)  #: how the qualified names begin of the calls that `on_call` may report
     #: Under `torch.export.export(strict=True)`, where that is not what `fullgraph=True` gives: strict export captures
     #: with Dynamo, but in every release keeps scalars, data-dependent sizes and RNNs, and passes over print(), warnings
     #: and loggers (export/_trace.py: ExportDynamoConfig).
@@ -139,7 +140,7 @@ class Rule:
     @classmethod
     def speaks_of(cls, name: str) -> bool:
         """Whether `on_call` can report a call of this qualified name; asked once for each name."""
-        return True
+        return name.startswith(cls.calls)
 
     @classmethod
     def applies(cls, torch: tuple[int, int]) -> bool:

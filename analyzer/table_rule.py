@@ -31,9 +31,6 @@ class TableRule(Rule):
     #: Whether a call that only torch.jit.script refuses is reported too.
     scripted: ClassVar[bool] = True
 
-    #: Whether `wanted` looks beyond the row's effect.
-    overrides: ClassVar[bool] = False
-
     def wanted(self, event: Call, row: Row, ids: tuple[str, ...]) -> bool:
         """Whether this rule speaks for the row."""
         if row.effect:
@@ -43,14 +40,12 @@ class TableRule(Rule):
     @classmethod
     def speaks_of(cls, name: str) -> bool:
         """Most calls are torch operations that every frontend captures."""
-        if cls.overrides:
-            return True
         row = lookup(name) if name else None
         if row is None:
             return False
         if row.effect:
             return row.effect in cls.effects
-        return row.dynamo not in ("ok", "") or row.trace not in ("ok", "")
+        return not cls.ids.isdisjoint(row.ids) and troubles(row)
 
     def on_call(self, event: Call, report: Reporter) -> None:
         row = row_of(event)
@@ -113,6 +108,11 @@ class TableRule(Rule):
         if receiver is not None and receiver.why is not None:
             return receiver
         return next((v for v in event.args if v.why is not None), None)
+
+
+def troubles(row: Row) -> bool:
+    """Whether Dynamo or a trace does not simply record what the row stands for."""
+    return row.dynamo not in ("ok", "") or row.trace not in ("ok", "")
 
 
 def _holds_size(value: Value) -> bool:

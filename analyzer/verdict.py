@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable, Mapping
+from functools import lru_cache
 
 from analyzer.flow.events import Call
 from analyzer.knowledge.tables import Row, lookup
@@ -49,18 +50,24 @@ def breaks(event: Call, row: Row) -> tuple[bool, tuple[str, ...]]:
     """(whether Dynamo breaks at this call, the registry ids)."""
     if row.dynamo != "break" and (row.dynamo != "error" or row.effect or not row.when):
         return False, ()  # in the Python tables an error tells of the sample arguments
-    alternatives = row.when.split(";") if row.when else ["always"]
     ids = row.ids
+    alternatives = _alternatives(row.when or "always", bool(row.effect))
     for index, alternative in enumerate(alternatives):
-        if any(_all(words, event, ids) for words in _words(alternative, row)):
+        if any(_all(words, event, ids) for words in alternative):
             if len(ids) == len(alternatives):
                 return True, (ids[index],)
             return True, ids
     return False, ()
 
 
-def _words(alternative: str, row: Row) -> list[list[str]]:
-    if row.effect:  # Python tables: a comma separates alternatives, `!` negates what is left out
+@lru_cache(maxsize=4096)
+def _alternatives(when: str, python: bool) -> list[list[list[str]]]:
+    """The alternatives of a condition; each holds if all words of one of its lists hold."""
+    return [_words(alternative, python) for alternative in when.split(";")]
+
+
+def _words(alternative: str, python: bool) -> list[list[str]]:
+    if python:  # Python tables: a comma separates alternatives, `!` negates what is left out
         parts = [p.strip() for p in alternative.split(",")]
         negated = [p for p in parts if p.startswith("!")]
         return [[p, *negated] for p in parts if not p.startswith("!")]

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from analyzer import source as analyzer_source
-from analyzer.api import Options, Report, Surroundings, analyze
+from analyzer.api import Options, Report, Session, Surroundings, analyze
 from analyzer.finding import FileError
 from capture_lsp.notebook import Cell, locate
 from capture_lsp.reading import Readable, is_notebook, read_bytes, read_text
@@ -30,8 +30,10 @@ def analyse(
     task: Task,
     overrides: Mapping[str, bytes] | None = None,
     progress: Progress | None = None,
+    session: Session | None = None,
 ) -> list[Unit]:
-    """Analyse files; `overrides` holds the content of those that differ from what is on disk."""
+    """Analyse files; `overrides` holds the content of those that differ from what is on disk; `session`: the earlier
+    parts of the same task."""
     overrides = overrides or {}
     units = {path: Unit(path) for path in files}
     sources: dict[str, str] = {}
@@ -50,7 +52,7 @@ def analyse(
         if isinstance(other, Readable):
             sources[path] = other.text
     readable_files = [path for path in files if not units[path].errors or units[path].cells]
-    report = _run(readable_files, task, sources, progress)
+    report = _run(readable_files, task, sources, progress, session)
     for error in report.errors:
         if error.path in units:
             units[error.path].errors.append(_in_cell(error, units[error.path].cells))
@@ -72,19 +74,26 @@ def _readable(path: str, task: Task, overrides: Mapping[str, bytes]) -> Readable
     return raw if isinstance(raw, FileError) else read_text(path, raw)
 
 
-def _run(files: Sequence[str], task: Task, sources: Mapping[str, str], progress: Progress | None) -> Report:
+def _run(
+    files: Sequence[str],
+    task: Task,
+    sources: Mapping[str, str],
+    progress: Progress | None,
+    session: Session | None,
+) -> Report:
     """The analyzer's report. A defect in the analyzer costs the file that shows it, not the run."""
     if not files:
         return Report()
     try:
-        return analyze(files, task.options, sources, progress, task.around)
+        run = analyze if session is None else session.analyze
+        return run(files, task.options, sources, progress, task.around)
     except Exception as error:
         if len(files) == 1:
             return Report(errors=[FileError(files[0], 1, "internal", describe(error))])
     whole = Report()
     half = len(files) // 2
     for part in (files[:half], files[half:]):
-        report = _run(part, task, sources, progress)
+        report = _run(part, task, sources, progress, session)
         whole.by_file.update(report.by_file)
         whole.errors += report.errors
         whole.dependencies.update(report.dependencies)

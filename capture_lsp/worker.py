@@ -5,13 +5,14 @@ It is started with the import path of its parent, never with the working directo
 
 from __future__ import annotations
 
+import gc
 import json
 import os
 import signal
 import sys
 from typing import Any
 
-from analyzer.api import Options, Surroundings
+from analyzer.api import Options, Session, Surroundings
 from capture_lsp.analysis import Task, analyse
 
 
@@ -26,8 +27,10 @@ def main() -> None:
         out.flush()
 
     task = task_from_json(json.loads(sys.stdin.readline()))
+    gc.disable()  # what is known of shared files lives as long as the worker
+    session = Session()
     for line in sys.stdin:
-        units = analyse(json.loads(line), task, None, lambda path: send({"progress": path}))
+        units = analyse(json.loads(line), task, None, lambda path: send({"progress": path}), session)
         send({"units": [unit.to_json() for unit in units]})
 
 

@@ -37,9 +37,12 @@ class Parents:
         if index in self._walked:
             return
         self._walked.add(index)
-        for node in ast.walk(self._tree.body[index]):
-            for child in ast.iter_child_nodes(node):
-                self._known[child] = node
+        stack: list[ast.AST] = [self._tree.body[index]]
+        while stack:
+            node = stack.pop()
+            children = list(ast.iter_child_nodes(node))
+            self._known.update(dict.fromkeys(children, node))
+            stack += children
 
 
 def _first_line(statement: ast.stmt) -> int:

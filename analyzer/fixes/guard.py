@@ -12,6 +12,8 @@ from analyzer.fixes.purity import movable, pure
 from analyzer.project import dotted
 
 _LOGGER = re.compile(r"(^|[._])(log|logger|logging)$", re.IGNORECASE)
+#: Without any of these no string goes over lines, which spares splitting the file into tokens.
+_LONG_STRING = re.compile(r'"""|\'\'\'|\\\n|\{[^}]*\n')
 _METHODS = frozenset("debug info warning warn error exception critical log warning_once info_once".split())
 _FUNCTIONS = frozenset({"print", "pprint", "pprint.pprint", "warnings.warn", "sys.stdout.write", "sys.stderr.write"})
 
@@ -238,8 +240,10 @@ def _line_head(code: Code, block: list[ast.stmt], stmt: ast.stmt) -> ast.stmt:
 def _deeper(code: Code, start: int, end: int, unit: str) -> str:
     """The text between two offsets, its lines one step further in; strings keep their lines."""
     number = code.position(start)[0]
-    rows = code.text[start:end].split("\n")
+    text = code.text[start:end]
+    rows = text.split("\n")
+    spanning = _LONG_STRING.search(text) is not None
     for index in range(1, len(rows)):
-        if rows[index].strip() and number + index not in code.inside_strings:
+        if rows[index].strip() and not (spanning and number + index in code.inside_strings):
             rows[index] = unit + rows[index]
     return "\n".join(rows)

@@ -483,9 +483,9 @@ class Attributes:
                 )
                 return replace(option, taint=False, constant=False, origin=option.origin or "attribute", why=why)
             if isinstance(option, Instance):
-                return replace(option, taint=False, fresh=False)
+                return replace(option, taint=False, fresh=False) if option.taint or option.fresh else option
             if isinstance(option, (Static, Unknown, Const)):
-                return replace(option, taint=False)
+                return replace(option, taint=False) if option.taint else option
             return option
 
         return join_all([one(o) for o in options_of(value)])

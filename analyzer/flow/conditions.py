@@ -130,7 +130,7 @@ class Conditions:
                 step = outcome.when_false
             facts.update(step)
             self.narrowed(step)
-            self.frame.context = replace(self.frame.context, alive=alive_out)
+            self.frame.context = self.frame.context.under(alive_out)
             if outcome.truth is (not conjunction):
                 truth = not conjunction
                 break

@@ -9,11 +9,11 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from analyzer.outcome import Frontend
-from analyzer.values import Tensor, Value
+from analyzer.values import Bound, Function, Tensor, Value
 
 if TYPE_CHECKING:
     from analyzer.project import ClassInfo, FunctionInfo
@@ -43,6 +43,10 @@ class Context:
     in_backward: bool = False
     region: str = ""  #: the higher-order operator whose body this is (cond, while_loop, transform…), or ALLOWED
     body: bool = False  #: this is that body itself, no function that it calls
+
+    def under(self, alive: frozenset[Frontend]) -> Context:
+        """The same surroundings, reached under these frontends."""
+        return self if alive == self.alive else replace(self, alive=alive)
 
 
 @dataclass(slots=True, kw_only=True, eq=False, repr=False)
@@ -122,8 +126,6 @@ class Call(Event):
     @property
     def receiver(self) -> Value | None:
         """The object whose method is called."""
-        from analyzer.values import Bound, Function
-
         if isinstance(self.callee, Bound):
             return self.callee.owner
         return self.callee.self_value if isinstance(self.callee, Function) else None

@@ -69,6 +69,10 @@ _COMPARE: dict[type, Callable[[Any, Any], Any]] = {
 _MANY_ELEMENTS = 64
 
 
+#: The method that evaluates each kind of expression, once it was met.
+_METHODS: dict[type, Callable[[Any, Any], Value]] = {}
+
+
 class Expressions(Part):
     """Mixin of the evaluator; `self.frame` is the execution at hand."""
 
@@ -86,17 +90,20 @@ class Expressions(Part):
         ) -> Any: ...
         def assign(self, target: ast.expr, value: Value, statement: ast.AST) -> None: ...
         def narrowed(self, facts: Any) -> Any: ...
-        def was_read(self, node: ast.expr) -> None: ...
+        def was_read(self, path: str) -> None: ...
 
     # -- plumbing -----------------------------------------------------------------------------------------------
 
     def eval(self, node: ast.expr) -> Value:
-        method = getattr(self, "_" + node.__class__.__name__, None)
+        kind = node.__class__
+        method = _METHODS.get(kind)
         if method is None:
-            self.children(node)
-            return UNKNOWN
-        result: Value = method(node)
-        return result
+            method = _METHODS[kind] = getattr(Expressions, "_" + kind.__name__, Expressions._unmodelled)
+        return method(self, node)
+
+    def _unmodelled(self, node: ast.expr) -> Value:
+        self.children(node)
+        return UNKNOWN
 
     def children(self, node: ast.AST) -> None:
         for child in ast.iter_child_nodes(node):
@@ -116,7 +123,11 @@ class Expressions(Part):
         self.emit(ev.Syntax, node, kind=kind, values=values)
 
     def why(self, text: str, node: ast.AST, *sources: Value | None) -> Why:
-        before = next((s.why for s in sources if s is not None and s.why is not None), None)
+        before: Why | None = None
+        for source in sources:
+            if source is not None and source.why is not None:
+                before = source.why
+                break
         return Why(text, node, self.frame.module.path, before)
 
     # -- leaves -------------------------------------------------------------------------------------------------
@@ -243,7 +254,8 @@ class Expressions(Part):
 
     def _Attribute(self, node: ast.Attribute) -> Value:
         path = dotted(node)
-        self.was_read(node)
+        if path is not None:
+            self.was_read(path)
         if path is not None and path in self.frame.env:
             base = self.eval(node.value)
             result = self.frame.env[path]
@@ -593,7 +605,7 @@ class Expressions(Part):
             if outcome.truth is None:
                 results.append(outcome.value)
             alive = outcome.alive_true if form == "and" else outcome.alive_false
-            self.frame.context = replace(self.frame.context, alive=alive)
+            self.frame.context = self.frame.context.under(alive)
             self.narrowed(facts)
         self.frame.context, self.frame.env = saved_context, saved_env
         if not short and all(g is not None for g in guards):
@@ -731,7 +743,7 @@ class Expressions(Part):
         ):
             if skip:
                 continue
-            self.frame.context = replace(saved_context, alive=alive)
+            self.frame.context = saved_context.under(alive)
             self.frame.env = dict(saved_env)
             self.narrowed(facts)
             results.append(self.eval(branch))

@@ -718,7 +718,8 @@ def mark(value: Value, taint: bool, why: Why | None) -> Value:
         return value
     if isinstance(value, Const) and value.value is None:
         return value
-    return replace(value, taint=taint, why=value.why or why)
+    why = value.why or why
+    return value if value.taint is taint and value.why is why else replace(value, taint=taint, why=why)
 
 
 def names_of(info: FunctionInfo) -> tuple[frozenset[str], frozenset[str]]:

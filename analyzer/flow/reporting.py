@@ -35,6 +35,7 @@ class RawFinding:
     rule: type[Rule]
     module: ModuleInfo
     node: ast.AST
+    span: tuple[int, int, int, int]
     function: FunctionInfo
     message: str
     outcomes: dict[Frontend, Outcome]
@@ -204,6 +205,7 @@ class Sink:
             self.rule,
             self.module,
             where,
+            span(self.module, where),
             event.function,
             message,
             judged,
@@ -215,7 +217,7 @@ class Sink:
             skipped and bool(context.loops),
             strict if strict in STRICT and "export" in context.alive else None,
         )
-        key = (self.rule.code, *span(self.module, where))
+        key = (self.rule.code, *raw.span)
         known = self.findings.get(key)
         if known is None:
             self.findings[key] = raw

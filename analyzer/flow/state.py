@@ -40,13 +40,11 @@ class State:
 
         def emit(self, event: type[ev.Event], node: ast.AST, **fields: Any) -> None: ...
 
-    def was_read(self, node: ast.expr) -> None:
-        """`node` is loaded: note it unless this call stored it before."""
-        if self.frame.quiet:
-            return
-        path = dotted(node)
-        if path is not None and marker(path) not in self.frame.env:
-            self.frame.reads.add(path)
+    def was_read(self, path: str) -> None:
+        """`path` is loaded: note it unless this call stored it before."""
+        frame = self.frame
+        if not frame.quiet and marker(path) not in frame.env:
+            frame.reads.add(path)
 
     def lives(self, node: ast.expr) -> str:
         """Where the object that `node` names is kept between calls (`StateChange.lives`), or "" if it is made here."""

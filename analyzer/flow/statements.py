@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from analyzer.facts import body_facts
 from analyzer.flow import events as ev
+from analyzer.flow.carried import Loop, carried
 from analyzer.flow.conditions import Facts, Tested
 from analyzer.flow.dynamic_dims import dimension
 from analyzer.flow.numbering import counts
@@ -420,7 +421,7 @@ class Statements(Part):
                 continue
             if not alive and saved_context.alive:
                 continue
-            frame.context = replace(saved_context, alive=alive)
+            frame.context = saved_context.under(alive)
             frame.env = dict(before)
             self.narrowed(facts)
             if self.block(branch):
@@ -431,7 +432,7 @@ class Statements(Part):
             return False
         frame.env = ends[0][0] if len(ends) == 1 else join_envs(ends[0][0], ends[1][0])
         alive_after = frozenset().union(*(alive for _, alive in ends))
-        frame.context = replace(saved_context, alive=alive_after)
+        frame.context = saved_context.under(alive_after)
         return True
 
     def _Match(self, node: ast.Match) -> bool:
@@ -496,7 +497,7 @@ class Statements(Part):
             return False
         return self.block(node.orelse) if node.orelse else True
 
-    def _loop(self, node: ast.stmt, body: list[ast.stmt], bind: Any, test: ast.expr | None) -> None:
+    def _loop(self, node: Loop, body: list[ast.stmt], bind: Any, test: ast.expr | None) -> None:
         frame = self.frame
         saved_context = frame.context
         depth = len(saved_context.loops)
@@ -522,8 +523,8 @@ class Statements(Part):
             for env in (*self._repeats, *self._exits):
                 after = env if after is None else join_envs(after, env)
             before = start if after is None else join_envs(start, after)
-            if same_kinds(start, before):
-                break
+            if not changed_roots(start, before) & carried(node):
+                break  # another turn would tell nothing new
         frame.env = before
         frame.context = saved_context
         self._exits, self._repeats = outer_exits, outer_repeats
@@ -601,7 +602,7 @@ class Statements(Part):
             frame.grad_mode = GRAD_MODES.get(name, frame.grad_mode)
         falls = self.block(node.body)
         frame.grad_mode = grad_mode
-        frame.context = replace(saved_context, alive=frame.context.alive)
+        frame.context = saved_context.under(frame.context.alive)
         return falls or _suppresses(node)
 
     def manager_name(self, manager: Value) -> str:
@@ -683,13 +684,15 @@ def join_variable(a: Value, b: Value) -> Value:
     return joined
 
 
-def same_kinds(a: Env, b: Env) -> bool:
-    """Whether two environments hold the same kinds, so that another pass of a loop would tell nothing new."""
-    if len(a) != len(b):
-        return False
-    return all(
-        name in a and (a[name] is value or a[name].signature() == value.signature()) for name, value in b.items()
-    )
+def changed_roots(a: Env, b: Env) -> set[str]:
+    """The first names of the variables (dotted ones too) whose kinds differ between two environments."""
+    changed = [
+        name
+        for name, value in b.items()
+        if name not in a or a[name] is not value and a[name].signature() != value.signature()
+    ]
+    changed.extend(name for name in a if name not in b)
+    return {name.lstrip("=").partition(".")[0] for name in changed}
 
 
 def _name(node: ast.AST, name: str) -> ast.Name:

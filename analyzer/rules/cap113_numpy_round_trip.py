@@ -31,6 +31,7 @@ class NumpyRoundTrip(Rule):
     """
 
     code, name = "CAP113", "numpy-round-trip"
+    calls = ("torch.from_numpy", "torch.as_tensor", "torch.tensor")
     outcomes = {
         "trace": "silently_wrong",
         "fx": "captured",

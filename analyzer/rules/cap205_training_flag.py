@@ -29,6 +29,7 @@ class TrainingFlagBaked(Rule):
     """
 
     code, name = "CAP205", "training-flag-baked"
+    calls = ("torch.",)
     outcomes = {
         "trace": "silently_wrong",
         "fx": "silently_wrong",

@@ -35,6 +35,7 @@ class StateSetWhileTracing(Rule):
     """
 
     code, name = "CAP208", "state-set-while-tracing"
+    calls = (*_SETTERS, "torch._check", "Tensor.")
     outcomes = {
         "trace": "silently_wrong",
         "fx": "captured",

@@ -166,6 +166,10 @@ def fn(x):
         ),
     ]
 
+    @classmethod
+    def speaks_of(cls, name: str) -> bool:
+        return name in FILES or super().speaks_of(name)
+
     def wanted(self, event: Call, row: Row, ids: tuple[str, ...]) -> bool:
         return event.name in FILES or super().wanted(event, row, ids)
 

@@ -40,7 +40,6 @@ class PythonRandomInCapturedCode(TableRule):
     code, name = "CAP306", "python-random-in-captured-code"
     effects = frozenset({"random"})
     freezes = True
-    overrides = True
     message = "{} is no operation of the graph; a trace keeps the number drawn"
     outcomes = {
         "dynamo": "graph_break",
@@ -147,6 +146,10 @@ def fn(x):
             },
         ),
     ]
+
+    @classmethod
+    def speaks_of(cls, name: str) -> bool:
+        return name in _SEEDS or name.startswith("numpy.random.") or super().speaks_of(name)
 
     def wanted(self, event: Call, row: Row, ids: tuple[str, ...]) -> bool:
         return event.name in _SEEDS or super().wanted(event, row, ids) or event.name.startswith("numpy.random.")

@@ -32,6 +32,7 @@ class MutatedGlobalRead(Rule):
     """
 
     code, name = "CAP310", "mutated-global-read"
+    calls = ("builtins.next",)
     outcomes = {
         "dynamo": "recompiles",
         "fullgraph": "recompiles",

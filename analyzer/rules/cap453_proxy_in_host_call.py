@@ -16,6 +16,12 @@ _VALUES = frozenset(
     builtins.oct builtins.chr torch.vmap.__call__""".split()
 )
 _SIZED = frozenset("torch.zeros torch.ones torch.empty torch.rand torch.randn".split())
+#: Calls that look at some of their arguments, or at how many there are.
+_HOST_CALLS = frozenset(
+    """builtins.min builtins.max builtins.sorted builtins.getattr builtins.hasattr builtins.setattr builtins.round
+    Tensor.expand Tensor.view Tensor.reshape Tensor.repeat Tensor.permute Tensor.register_hook Tensor.apply_
+    Tensor.map_""".split()
+)
 _READS = frozenset({"int", "float", "len", "range", "bool", "round"})
 
 
@@ -151,6 +157,11 @@ def fn(x):
             outcomes={"fx": "captured"},
         ),
     ]
+
+    @classmethod
+    def speaks_of(cls, name: str) -> bool:
+        name = canonical(name)
+        return name in _VALUES or name in _SIZED or name in _HOST_CALLS or name.startswith(("numpy.", "torch.nn."))
 
     def on_call(self, event: Call, report: Reporter) -> None:
         name = canonical(event.name)

@@ -44,6 +44,7 @@ class TypeTestOfProxy(Rule):
     """
 
     code, name = "CAP454", "type-test-of-proxy"
+    calls = ("torch.is_tensor", "builtins.isinstance")
     outcomes = {"fx": "silently_wrong"}
     examples = [
         Bad(

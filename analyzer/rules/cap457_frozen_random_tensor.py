@@ -31,6 +31,7 @@ class FrozenRandomTensor(Rule):
     """
 
     code, name = "CAP457", "frozen-random-tensor"
+    calls = tuple(_DRAWS)
     outcomes = {"fx": "silently_wrong"}
     examples = [
         Bad(

@@ -33,6 +33,7 @@ class BufferChangedWhileTracing(Rule):
     """
 
     code, name = "CAP458", "buffer-changed-while-tracing"
+    calls = ("Tensor.",)
     outcomes = {"fx": "silently_wrong"}
     examples = [
         Bad(

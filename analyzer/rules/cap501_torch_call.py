@@ -6,11 +6,11 @@ import ast
 
 from analyzer.flow.events import Call, Operation
 from analyzer.knowledge.script import REFUSED_CALLS, REFUSED_PREFIXES, refused
-from analyzer.knowledge.tables import Row
+from analyzer.knowledge.tables import Row, lookup
 from analyzer.outcome import Frontend, Outcome
 from analyzer.rule import Bad, Good, Reporter
 from analyzer.rules.cap304_input_output import FILES
-from analyzer.table_rule import TableRule
+from analyzer.table_rule import TableRule, troubles
 from analyzer.values import Instance, Value
 
 #: Ids that another rule explains better.
@@ -218,7 +218,9 @@ def fn(x):
 
     @classmethod
     def speaks_of(cls, name: str) -> bool:
-        return name.startswith("torch.UntypedStorage.") or name in _WITH_ARGUMENTS or super().speaks_of(name)
+        row = lookup(name) if name else None
+        troubled = row is not None and not row.effect and troubles(row)
+        return name.startswith("torch.UntypedStorage.") or name in _WITH_ARGUMENTS or troubled
 
     def on_call(self, event: Call, report: Reporter) -> None:
         ids = (

@@ -27,6 +27,7 @@ class DisabledFunctionCalled(Rule):
     """
 
     code, name = "CAP502", "disabled-function-called"
+    calls = ("torch.compiler.disable.", "torch._dynamo.")
     outcomes = {
         "trace": "captured",
         "fx": "captured",

@@ -36,6 +36,7 @@ class AutogradInGraph(Rule):
     """
 
     code, name = "CAP510", "autograd-in-graph"
+    calls = (*_CALLS, "torch.optim.")
     outcomes = {
         "trace": "captured",
         "fx": "captured",

@@ -29,6 +29,7 @@ class RecurrentModule(Rule):
     """
 
     code, name = "CAP511", "recurrent-module"
+    calls = ("torch.nn.",)
     outcomes = {
         "trace": "captured",
         "fx": "captured",

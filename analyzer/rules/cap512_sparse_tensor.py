@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from analyzer.dependence import is_proxy
 from analyzer.flow.events import Call, Operation, Return
+from analyzer.knowledge.tables import lookup
 from analyzer.outcome import Frontend, Outcome
 from analyzer.rule import Bad, Good, Reporter, Rule
-from analyzer.values import Function, Tensor, Value, tensor_in
-from analyzer.verdict import row_of
+from analyzer.values import Function, Value, tensor_in
 
 _MAKERS: dict[str, tuple[str, ...]] = {
     "torch.sparse_coo_tensor": ("GB0007",),
@@ -121,32 +123,23 @@ def fn(x: torch.Tensor):
     ]
 
     def on_call(self, event: Call, report: Reporter) -> None:
-        outcomes: dict[Frontend, Outcome] = self.claims(report.torch)
-        ids = _MAKERS.get(event.name)
-        row = row_of(event)
-        if (
-            ids is None
-            and row is not None
-            and ("GB0277" in row.ids or row.returns == "sparse" and row.dynamo == "break")
-        ):
-            ids = row.ids
+        if isinstance(event.callee, Function):
+            if _is_sparse(event.result):
+                message = "a sparse tensor comes back from the call, which ends the graph"
+                report(event, message, value=event.result, graph_breaks=("GB0015",))
+            return
+        ids = _made_by(event.name)
         if ids is not None:
+            outcomes: dict[Frontend, Outcome] = self.claims(report.torch)
             if event.name in _MAKERS and any(is_proxy(v) for v in event.args):
                 outcomes["fx"] = "refused"
             report(event, "TorchDynamo does not follow sparse tensors", outcomes=outcomes, graph_breaks=ids)
-            return
-        given = [event.receiver, *event.args, *event.kwargs.values()]
-        sparse = next((v for v in given if v is not None and _is_sparse(v)), None)
-        if (
-            sparse is not None
-            and event.name.startswith(("torch.", "Tensor."))
-            and not event.name.endswith((".size", ".dim"))
-        ):
-            message = "an operation on a sparse tensor ends the graph"
-            report(event, message, value=sparse, outcomes=outcomes, graph_breaks=("GB0015",))
-        elif isinstance(event.callee, Function) and _is_sparse(event.result):
-            message = "a sparse tensor comes back from the call, which ends the graph"
-            report(event, message, value=event.result, outcomes=outcomes, graph_breaks=("GB0015",))
+        elif event.name.startswith(("torch.", "Tensor.")) and not event.name.endswith((".size", ".dim")):
+            given = [event.receiver, *event.args, *event.kwargs.values()]
+            sparse = next((v for v in given if v is not None and _is_sparse(v)), None)
+            if sparse is not None:
+                message = "an operation on a sparse tensor ends the graph"
+                report(event, message, value=sparse, graph_breaks=("GB0015",))
 
     def on_return(self, event: Return, report: Reporter) -> None:
         if _is_sparse(event.value) and event.context.depth > 0:
@@ -158,11 +151,20 @@ def fn(x: torch.Tensor):
             )
 
     def on_operation(self, event: Operation, report: Reporter) -> None:
-        sparse = next((v for v in (event.left, event.right) if _is_sparse(v)), None)
-        if sparse is not None and event.operator not in ("Is", "IsNot"):
+        sparse = event.left if _is_sparse(event.left) else event.right
+        if _is_sparse(sparse) and event.operator not in ("Is", "IsNot"):
             report(event, "an operation on a sparse tensor ends the graph", value=sparse, graph_breaks=("GB0015",))
 
 
 def _is_sparse(value: Value) -> bool:
     tensor = tensor_in(value)
-    return isinstance(tensor, Tensor) and tensor.layout == "sparse"
+    return tensor is not None and tensor.layout == "sparse"
+
+
+@lru_cache(maxsize=4096)
+def _made_by(name: str) -> tuple[str, ...] | None:
+    """The registry ids of a call that makes a sparse tensor, None for other calls."""
+    row = lookup(name) if name else None
+    if name not in _MAKERS and row is not None:
+        return row.ids if "GB0277" in row.ids or row.returns == "sparse" and row.dynamo == "break" else None
+    return _MAKERS.get(name)

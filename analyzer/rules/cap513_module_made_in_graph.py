@@ -27,6 +27,7 @@ class ModuleMadeInGraph(Rule):
     """
 
     code, name = "CAP513", "module-made-in-graph"
+    calls = ("torch.nn.",)
     outcomes = {
         "trace": "captured",
         "fx": "refused",

@@ -28,6 +28,7 @@ class HookInGraph(Rule):
     """
 
     code, name = "CAP514", "hook-in-graph"
+    calls = ("torch.nn.Module.register_", "torch.utils.hooks.")
     outcomes = {
         "trace": "captured",
         "fx": "silently_wrong",

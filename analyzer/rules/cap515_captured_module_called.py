@@ -27,6 +27,7 @@ class ScriptedModuleCalled(Rule):
     """
 
     code, name = "CAP515", "scripted-module-called"
+    calls = ("torch.jit.",)
     outcomes = {
         "trace": "captured",
         "script": "captured",

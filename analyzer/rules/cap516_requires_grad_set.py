@@ -119,6 +119,10 @@ def fn(x: torch.Tensor):
                 event, "setting requires_grad ends the graph", value=tensor, outcomes=outcomes, graph_breaks=("GB0206",)
             )
 
+    @classmethod
+    def speaks_of(cls, name: str) -> bool:
+        return name in _FACTORIES or name == "Tensor.requires_grad_"
+
     def on_call(self, event: Call, report: Reporter) -> None:
         if event.name in _FACTORIES and _is_true(event.kwargs.get("requires_grad")):
             outcomes: dict[Frontend, Outcome] = {**self.claims(report.torch), "script": "refused"}

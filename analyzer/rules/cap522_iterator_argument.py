@@ -32,6 +32,7 @@ class IteratorArgument(Rule):
     """
 
     code, name = "CAP522", "iterator-argument"
+    calls = ("builtins.next", "builtins.iter")
     outcomes = {
         "trace": "refused",
         "fx": "refused",

@@ -28,6 +28,7 @@ class NumpyCallNotTraced(Rule):
     """
 
     code, name = "CAP523", "numpy-call-not-traced"
+    calls = ("numpy.",)
     outcomes = {
         "trace": "captured",
         "fx": "captured",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from functools import lru_cache
 
 from analyzer.flow.events import AttributeLoad
 from analyzer.project import ClassInfo
@@ -155,6 +156,7 @@ def fn(x):
             report(event, "the class of this object overrides __getattribute__")
 
 
+@lru_cache(maxsize=4096)
 def _overrides(cls: ClassInfo) -> bool:
     """Whether the class's own access calls `object.__getattribute__` (through `super()` Dynamo follows it)."""
     method = cls.methods.get("__getattribute__")

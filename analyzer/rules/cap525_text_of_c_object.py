@@ -29,6 +29,7 @@ class TextOfCObject(Rule):
     """
 
     code, name = "CAP525", "text-of-c-object"
+    calls = ("builtins.str",)
     outcomes = {
         "trace": "captured",
         "fx": "captured",

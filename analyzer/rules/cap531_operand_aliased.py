@@ -33,6 +33,7 @@ class OperandAliased(Rule):
     """
 
     code, name = "CAP531", "operand-aliased"
+    calls = ("Tensor.",)
     outcomes = {"dynamo": "refused", "fullgraph": "refused", "export": "refused"}
     graph_breaks = ("GB0040", "GB0041")
     examples = [

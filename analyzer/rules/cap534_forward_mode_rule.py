@@ -28,6 +28,7 @@ class ForwardModeRule(Rule):
     """
 
     code, name = "CAP534", "forward-mode-rule"
+    calls = ("torch.autograd.Function.apply",)
     outcomes = {
         "trace": "captured",
         "fx": "captured",

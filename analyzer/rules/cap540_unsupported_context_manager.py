@@ -38,6 +38,7 @@ class UnsupportedContextManager(Rule):
     """
 
     code, name = "CAP540", "unsupported-context-manager"
+    calls = ("contextlib.ExitStack.",)
     outcomes = {
         "trace": "captured",
         "fx": "captured",

@@ -36,6 +36,7 @@ class SpecialisedArgument(Rule):
     """
 
     code, name = "CAP602", "specialised-argument"
+    calls = ("builtins.range", "torch.", "Tensor.")
     outcomes = {"dynamo": "recompiles", "fullgraph": "recompiles"}
     examples = [
         Bad(

@@ -40,6 +40,7 @@ class GrowingListArgument(Rule):
     """
 
     code, name = "CAP604", "growing-list-argument"
+    calls = tuple(_JOINS)
     outcomes = {"dynamo": "recompiles", "fullgraph": "recompiles"}
     examples = [
         Bad(

@@ -30,6 +30,7 @@ class CudagraphMutatedInput(Rule):
     """
 
     code, name = "CAP810", "cudagraph-mutated-input"
+    calls = ("Tensor.",)
     outcomes = {"cudagraph": "skipped_frame"}
     examples = [
         Bad(

@@ -75,8 +75,12 @@ def main():
         ),
     ]
 
+    @classmethod
+    def speaks_of(cls, name: str) -> bool:
+        return name.endswith(".append")
+
     def on_call(self, event: Call, report: Reporter) -> None:
-        if not event.name.endswith(".append") or not event.context.loops or not event.args:
+        if not event.context.loops or not event.args:
             return
         kept = event.args[0]
         if isinstance(kept, Tensor) and kept.origin == "cudagraph":

@@ -33,6 +33,7 @@ class SideEffectInAllowedFunction(Rule):
     """
 
     code, name = "CAP911", "side-effect-in-allowed-function"
+    calls = ("builtins.print",)
     outcomes = {"dynamo": "silently_wrong", "fullgraph": "silently_wrong"}
     examples = [
         Bad(
