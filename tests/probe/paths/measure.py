@@ -2,7 +2,7 @@
 entry → {"paths": [path], "truth": [[line, id]], "alone": [[line, id]] of the first input, "seconds" of the processor,
 "events": their names}.
 
-Run as `python -m tests.probe.paths.measure [--fake] [--paths=N] [ENTRY ...]`: a process of its own, whose forks find no
+Run as `python -m tests.probe.paths.measure [ENTRY[:OPTION=VALUE] ...]`: a process of its own, whose forks find no
 threads.
 """
 
@@ -62,15 +62,16 @@ def measure(file: LoadedFile, entry: str, options: dict[str, Any]) -> dict[str, 
 
 
 def main(arguments: list[str]) -> None:
-    """Measure the named programs, or all."""
+    """Measure the named programs, or all. `ENTRY:NAME=VALUE` sets an option of the job."""
     torch.set_num_threads(1)
     sys.stdout, printed = sys.stderr, sys.stdout  # the programs print
-    options: dict[str, Any] = {"fake": "--fake" in arguments}
-    for limit in (a for a in arguments if a.startswith("--paths=")):
-        options["paths"] = int(limit.partition("=")[2])
     file = LoadedFile(PATH, "probed_programs")
-    chosen = [a for a in arguments if not a.startswith("-")] or list(INPUTS)
-    json.dump({entry: measure(file, entry, options) for entry in chosen}, printed)
+    found = {}
+    for argument in arguments or list(INPUTS):
+        entry, _, option = argument.partition(":")
+        name, _, value = option.partition("=")
+        found[argument] = measure(file, entry, {name: int(value)} if option else {})
+    json.dump(found, printed)
 
 
 if __name__ == "__main__":

@@ -177,7 +177,7 @@ class Stack(nn.Module):
 
     def __init__(self):
         super().__init__()
-        self.blocks = nn.Sequential(Gate(10), Gate(20), Gate(1000, "third"), Gate(40))
+        self.blocks = nn.Sequential(Gate(10), Gate(20), Gate(1000, "third"))
 
     def forward(self, x):
         return self.blocks(x).relu()

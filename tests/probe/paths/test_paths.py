@@ -15,8 +15,14 @@ MOST_PATHS = 64
 pytestmark = pytest.mark.truth
 
 
-def _measured(*arguments: str) -> dict[str, Any]:
-    command = [sys.executable, "-m", "tests.probe.paths.measure", *arguments]
+FAKE = ("nested_ifs:fake=1", "mode_by_argmax:fake=1")
+LIMITED = "nested_ifs:paths=2"
+
+
+@pytest.fixture(scope="module")
+def everything() -> dict[str, Any]:
+    """All of it from one process: starting one costs more than a program."""
+    command = [sys.executable, "-m", "tests.probe.paths.measure", *INPUTS, *FAKE, LIMITED]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr[-3000:]
     found: dict[str, Any] = json.loads(done.stdout)
@@ -24,8 +30,8 @@ def _measured(*arguments: str) -> dict[str, Any]:
 
 
 @pytest.fixture(scope="module")
-def measured() -> dict[str, Any]:
-    return _measured()
+def measured(everything: dict[str, Any]) -> dict[str, Any]:
+    return {entry: everything[entry] for entry in INPUTS}
 
 
 def _breaks(paths: list[dict[str, Any]]) -> set[tuple[int, str]]:
@@ -86,15 +92,16 @@ def test_nothing_but_paths_is_told(measured: dict[str, Any]) -> None:
     assert all(found["events"] == ["path"] for found in measured.values())
 
 
-def test_without_data() -> None:
+def test_without_data(everything: dict[str, Any]) -> None:
     """Fake tensors: the same breaks, from any path, though no read tells which of them is natural."""
-    for entry, found in _measured("--fake", "nested_ifs", "mode_by_argmax").items():
+    for entry in FAKE:
+        found = everything[entry]
         assert _pairs(found["truth"]) <= _breaks(found["paths"]), entry
         assert all(path["status"] == "ok" for path in found["paths"])
 
 
-def test_limit_of_paths_is_told() -> None:
-    paths = _measured("--paths=2", "nested_ifs")["nested_ifs"]["paths"]
+def test_limit_of_paths_is_told(everything: dict[str, Any]) -> None:
+    paths = everything[LIMITED]["paths"]
     assert len(paths) == 3
     assert paths[-1]["status"].startswith("stopped: limit of 2 paths; at least ")
     assert paths[-1]["breaks"] == []
