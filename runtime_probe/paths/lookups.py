@@ -125,10 +125,10 @@ def _entries(container: Any, frame: FrameType) -> List[int]:
     if isinstance(container, (ast.Dict, ast.Set)):
         nodes = container.keys if isinstance(container, ast.Dict) else container.elts
         return _keys([getattr(n, "value", None) for n in nodes])
-    value = _value(container, frame)
+    value = container.value if isinstance(container, ast.Constant) else _value(container, frame)
     if isinstance(value, (Mapping, Set)):
         return _keys(list(value))
-    if isinstance(value, str) or not isinstance(value, Sized) or not hasattr(value, "__getitem__"):
+    if not isinstance(value, Sized) or not hasattr(value, "__getitem__"):
         return []
     return list(range(min(len(value), MOST_ENTRIES))) if not hasattr(value, "dtype") else []
 

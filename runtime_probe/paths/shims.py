@@ -1,17 +1,20 @@
 """Stand-ins for builtins that would turn a traced number into a plain one. They go into the globals of the program's
-modules for one eager run."""
+modules, and into `math`, for one eager run."""
 
 from __future__ import annotations
 
 import ast
+import math
 import sys
-from typing import Any, Dict, Iterable, List, Set, Tuple
+from types import ModuleType
+from typing import Any, Callable, Dict, Iterable, List, Set, Tuple
 
 import torch
 
 from runtime_probe.paths import traced
 
-_Undo = List[Tuple[Dict[str, Any], str]]
+#: Module, name, and what was there before, if anything was.
+_Undo = List[Tuple[ModuleType, str, Any]]
 
 
 class _Like(type):
@@ -48,12 +51,32 @@ def _range(*arguments: Any) -> Any:
     return range(*read) if found is None else found.log.range(tuple(read), traced.where(2))
 
 
+#: Functions of `math` through which a number is followed.
+_FOLLOWED = ("exp", "log", "log2", "log10", "log1p", "sqrt", "sin", "cos", "tanh", "fabs")
+
+
+def _following(function: Callable[[Any], Any]) -> Callable[..., Any]:
+    def follow(value: Any, *rest: Any) -> Any:
+        if isinstance(value, torch.Tensor):
+            value = value.__float__()
+        if rest or not isinstance(value, (traced.TracedInt, traced.TracedFloat)):
+            return function(value, *rest)
+        return traced.applied(function, value)
+
+    return follow
+
+
 _STAND_INS: Dict[str, Any] = {"int": _Int, "float": _Float, "range": _range}
 
 
 def put_in(paths: Iterable[str]) -> _Undo:
     """Put the stand-ins into the modules loaded from these files; gives what `take_out` needs."""
-    wanted, undo = set(paths), []
+    wanted = set(paths)
+    undo: _Undo = []
+    for name in _FOLLOWED:
+        real = getattr(math, name)
+        undo.append((math, name, real))
+        setattr(math, name, _following(real))
     for module in list(sys.modules.values()):
         path = getattr(module, "__file__", None)
         if path not in wanted:
@@ -61,14 +84,17 @@ def put_in(paths: Iterable[str]) -> _Undo:
         for name in _replaceable(path):
             if name not in vars(module):
                 setattr(module, name, _STAND_INS[name])
-                undo.append((vars(module), name))
+                undo.append((module, name, None))
     return undo
 
 
 def take_out(undo: _Undo) -> None:
     """Remove them."""
-    for namespace, name in undo:
-        namespace.pop(name, None)
+    for module, name, real in undo:
+        if real is None:
+            delattr(module, name)
+        else:
+            setattr(module, name, real)
 
 
 def _replaceable(path: str) -> Set[str]:

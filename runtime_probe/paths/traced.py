@@ -204,16 +204,16 @@ class _Traced:
     depth: int = 0
 
     def __round__(self, digits: Any = None) -> Any:
-        return _applied(round if digits is None else lambda a: round(a, digits), self)
+        return applied(round if digits is None else lambda a: round(a, digits), self)
 
     def __ceil__(self) -> Any:
-        return _applied(math.ceil, self)
+        return applied(math.ceil, self)
 
     def __floor__(self) -> Any:
-        return _applied(math.floor, self)
+        return applied(math.floor, self)
 
     def __trunc__(self) -> Any:
-        return _applied(math.trunc, self)
+        return applied(math.trunc, self)
 
     def __bool__(self) -> bool:
         return self.log.compared(operator.ne, self, 0, where(2))
@@ -226,10 +226,12 @@ def where(depth: int) -> Hashable:
 
 
 def _unary(one: Any, function: Callable[[Any], Any]) -> Any:
-    return _applied(function, one)
+    return applied(function, one)
 
 
-def _applied(function: Callable[[Any], Any], one: Any) -> Any:
+def applied(function: Callable[[Any], Any], one: Any) -> Any:
+    """A function of one traced number."""
+
     def after(term: Term) -> Term:
         return lambda v: function(term(v))
 

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from runtime_probe.paths import shims
 from runtime_probe.paths.solve import value_for
 from runtime_probe.paths.traced import Log, TracedInt, plain
 
@@ -52,6 +53,16 @@ def test_floats() -> None:
     assert abs(zero) < 1e-6
     (cold,) = _others(lambda t: math.floor(t) < -3, 0.5)
     assert cold < -3
+
+
+def test_through_math_and_builtins() -> None:
+    undo = shims.put_in([])
+    try:
+        (deep,) = _others(lambda v: math.log(abs(v) + 1) > 7.5, 0.5)
+        assert math.log(deep + 1) > 7.5
+    finally:
+        shims.take_out(undo)
+    assert math.log.__module__ == "math"
 
 
 def test_a_condition_that_contradicts_an_earlier_one_has_no_value() -> None:
