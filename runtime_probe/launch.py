@@ -175,7 +175,10 @@ def work_fresh() -> None:
     """The side of a fresh process: a job on standard input, events on what was standard output. Never returns."""
     import torch
 
+    from runtime_probe import versions
+
     torch.set_num_threads(1)
+    versions.skip_statistics()
     events = os.dup(1)
     os.dup2(2, 1)
     job = Job.of(json.loads(sys.stdin.readline()))

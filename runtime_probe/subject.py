@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import contextlib
 import copy
+import importlib
 import importlib.util
 import inspect
 import os
@@ -140,6 +141,7 @@ class Subject:
     path: str
     entry: str
     inputs: List[str]
+    silent = False  #: whether what it prints was printed before
 
     def fresh(self) -> Instance:
         """A new instance; raises whatever the program raises."""
@@ -153,6 +155,8 @@ class LoadedFile:
         self.path = path
         self.settings: Dict[int, Dict[str, Any]] = {}
         reseed(0)
+        if "." in module:  # its package first, as a regular import would
+            importlib.import_module(module.rpartition(".")[0])
         spec = importlib.util.spec_from_file_location(module, path)
         if spec is None or spec.loader is None:
             raise ImportError("not a Python file: " + path)
@@ -207,6 +211,7 @@ class ObjectSubject(Subject):
         self.path = path
         self.entry = entry
         self.inputs = [shown_call(call) for call in calls]
+        self.silent = True
         self._function = function
         self._calls = calls
         self._module = module

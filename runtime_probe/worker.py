@@ -17,6 +17,7 @@ from typing import Any, Callable, Dict, List, Optional
 import torch
 
 from runtime_probe.job import Emit, Job, describe, one_line
+from runtime_probe.matrix.isolate import mute
 from runtime_probe.matrix.reference import reference_of
 from runtime_probe.parts import part
 from runtime_probe.subject import ExpressionSubject, LoadedFile, Subject
@@ -75,6 +76,7 @@ def fork_part(name: str, subject: Subject, emit: Emit, job: Job) -> None:
         try:
             os.setsid()
             die_with_parent()
+            mute()
             run_part(name, subject, emit, job)
             status = 0
         finally:

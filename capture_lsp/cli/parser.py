@@ -250,8 +250,9 @@ def _probe(commands: Any) -> None:
         help=f"compare these only (repeatable): {', '.join(PROBED_FRONTENDS)}",
     )
     what.add_argument("--no-matrix", action="store_true", help="torch.compile alone, no other frontends")
-    what.add_argument("--no-perturb", action="store_true", help="no other sizes, values and dtypes")
-    what.add_argument("--no-paths", action="store_true", help="not the paths that these inputs do not take")
+    flag = argparse.BooleanOptionalAction
+    what.add_argument("--perturb", action=flag, help="other sizes, values and dtypes (default: not in a --batch)")
+    what.add_argument("--paths", action=flag, help="paths that these inputs do not take (default: not in a --batch)")
     what.add_argument("--fake", action="store_true", help="compute nothing: for models too large to run here")
 
     what.add_argument("--bytecode", action="store_true", help="also each function's bytecode, before and after")

@@ -94,8 +94,11 @@ def _work(options: argparse.Namespace) -> Work:
     parts = ["dynamo"]
     if not options.no_matrix:
         parts += [name for name in PROBED_FRONTENDS[1:] if name in chosen]
-        parts += [] if options.no_perturb else ["perturb"]
-    parts += [] if options.no_paths else ["paths"]
+    deep = options.batch is None  # a batch asks for verdicts; the rest takes most of the time
+    if options.perturb if options.perturb is not None else deep and not options.no_matrix:
+        parts.append("perturb")
+    if options.paths if options.paths is not None else deep:
+        parts.append("paths")
     return Work(
         parts=tuple(parts),
         seconds=options.timeout or Work.seconds,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import os
 from dataclasses import dataclass, field
 from typing import Any, Dict, Iterator, List, Optional, Sequence, Tuple
 
@@ -68,10 +69,10 @@ class Reference:
     def of(cls, subject: Subject, seconds: float = 60.0) -> Reference:
         """Runs the calls twice, each time in a child forked from here."""
         try:
-            first = isolate.answer_of(lambda: _run(subject), seconds)
+            first = isolate.answer_of(lambda: _muted(subject, False) if subject.silent else _run(subject), seconds)
             if first.failed:
                 return first  # type: ignore[no-any-return]
-            second = isolate.answer_of(lambda: _run(subject, repeat=True), seconds)
+            second = isolate.answer_of(lambda: _muted(subject), seconds)
         except isolate.Ended as error:
             return cls(failed=str(error), endless=isinstance(error, isolate.OutOfTime))
         first.unstable = [_differ(a, b) for a, b in zip(first.calls, second.calls)]
@@ -92,6 +93,12 @@ def reference_of(subject: Subject, seconds: float = 60.0) -> Reference:
     if known is None:
         known = vars(subject)["reference"] = Reference.of(subject, seconds)
     return known
+
+
+def _muted(subject: Subject, repeat: bool = True) -> Reference:
+    if hasattr(os, "fork"):  # else it is this process that would be muted
+        isolate.mute()
+    return _run(subject, repeat)
 
 
 def _run(subject: Subject, repeat: bool = False) -> Reference:

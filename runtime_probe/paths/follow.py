@@ -97,7 +97,6 @@ def _run(
             if not job.options.get("captures_itself"):
                 kept = {name: instance.settings[name] for name in _KEPT if name in instance.settings}
                 function = torch.compile(function, backend="eager", **kept)
-            _skip_timing()
             reseed(0)
             with listener, answered(script, module_names(instance.function), mode):
                 function(*args, **kwargs)
@@ -107,9 +106,3 @@ def _run(
         status = "raised " + describe(error, 200)
     send({"graphs": listener.graphs})
     send({"status": status})
-
-
-def _skip_timing() -> None:
-    """Dynamo flushes the processor's caches to time every set of guards, for its statistics alone. In a fork only."""
-    if forked.can_fork() and hasattr(torch._dynamo.guards, "profile_guard_manager"):
-        torch._dynamo.guards.profile_guard_manager = lambda *_: 0.0
