@@ -81,7 +81,7 @@ class _Group:
     def evidences(self, paths: list[str]) -> list[Evidence]:
         """First what the files capture themselves, with the inputs of their own calls; then the roots left over."""
         capturing = [p for p in paths if p in self._asked.capturing and p.endswith(".py")]
-        found = self._run([(Target(path, path), None) for path in capturing], self._parts(self._findings))
+        found = self._run([(Target(path, path), None) for path in capturing])
         labels = dict.fromkeys(root for finding in self._findings for root in finding.roots)
         left: list[tuple[Target, str | None]] = []
         for label in labels:
@@ -93,18 +93,25 @@ class _Group:
             entry = entry_of(name)
             if entry is not None:
                 left.append((Target(label, path, entry), label))
-        return found + self._run(left, self._parts(self._findings))
+        return found + self._run(left)
 
-    @staticmethod
-    def _parts(findings: Iterable[Finding]) -> tuple[str, ...]:
-        """Only what some finding waits for."""
-        asked = {frontend for finding in findings for frontend in finding.status}
-        wanted = [name for name in MATRIX if name in asked]
-        return ("dynamo", *wanted, *(("perturb",) if wanted else ()))
+    def _parts(self, path: str) -> tuple[str, ...]:
+        """Only what some finding of a file waits for; of the frontends only those of --frontend, where it is given."""
+        chosen = self._asked.frontends
+        own = [f for f in self._findings if f.path == path or any(_path_of(root) == path for root in f.roots)]
+        waiting = {f for finding in own for f in finding.status if not chosen or f in chosen}
+        wanted = [name for name in MATRIX if name in waiting]
+        changes = wanted or any(f.outcomes.get("dynamo") == "recompiles" for f in own)
+        return ("dynamo", *wanted, *(("perturb",) if changes else ()))
 
-    def _run(self, targets: list[tuple[Target, str | None]], parts: tuple[str, ...]) -> list[Evidence]:
-        if not targets:
-            return []
+    def _run(self, targets: list[tuple[Target, str | None]]) -> list[Evidence]:
+        """Targets for which the same is asked are one run."""
+        groups: dict[tuple[str, ...], list[tuple[Target, str | None]]] = {}
+        for target, label in targets:
+            groups.setdefault(self._parts(target.path), []).append((target, label))
+        return [evidence for parts, group in groups.items() for evidence in self._run_parts(group, parts)]
+
+    def _run_parts(self, targets: list[tuple[Target, str | None]], parts: tuple[str, ...]) -> list[Evidence]:
         work = Work(parts=parts, seconds=self._prober.seconds)
         settings = self._asked.files
         labels = {target.text: label for target, label in targets}

@@ -51,6 +51,8 @@ class Run:
         self.found: List[Captured] = []
         self.heard = Listener(emit)
         self.depth = 0
+        self._capturing = 0
+        self._scripted: Dict[int, Tuple[Any, Captured]] = {}
         self.module = types.ModuleType("__main__")
         self._real: Dict[Tuple[Any, str], Any] = {}
         self._hooks: Dict[Tuple[Any, str], Any] = {}
@@ -82,10 +84,13 @@ class Run:
             (torch, "compile"): self._compile,
             (torch.jit, "trace"): self._trace,
             (torch.fx, "symbolic_trace"): self._symbolic_trace,
+            (torch.jit, "script"): self._script,
             (torch.export, "export"): self._export,
+            (torch.jit.ScriptFunction, "__call__"): self._call_script,
+            (torch.jit._script.RecursiveScriptModule, "__call__"): self._call_script,
         }
         self._real = {(owner, name): getattr(owner, name) for owner, name in around}
-        self._hooks = {key: functools.partial(function, self._real[key]) for key, function in around.items()}
+        self._hooks = {key: _around(function, self._real[key]) for key, function in around.items()}
         _put(self._hooks)
         try:
             yield
@@ -133,20 +138,51 @@ class Run:
             self._tell_outcome(captured, before)
 
     def _trace(self, real: Any, func: Any, example_inputs: Any = None, *rest: Any, **given: Any) -> Any:
+        if self._capturing:
+            return real(func, example_inputs, *rest, **given)
         captured = self._note(func, "torch.jit.trace", {})
         examples = example_inputs if isinstance(example_inputs, (tuple, list)) else (example_inputs,)
         kwargs = given.get("example_kwarg_inputs") or {}
         self._arrived(captured, (() if example_inputs is None else tuple(examples), dict(kwargs)), also_dynamo=True)
-        return real(func, example_inputs, *rest, **given)
+        return self._made(real, func, example_inputs, *rest, **given)
 
     def _export(self, real: Any, mod: Any, args: Any = (), kwargs: Any = None, **given: Any) -> Any:
+        if self._capturing:
+            return real(mod, args, kwargs, **given)
         captured = self._note(mod, "torch.export.export", {})
         self._arrived(captured, (tuple(args), dict(kwargs or {})), also_dynamo=True)
-        return real(mod, args, kwargs, **given)
+        return self._made(real, mod, args, kwargs, **given)
+
+    def _script(self, real: Any, obj: Any, *rest: Any, **given: Any) -> Any:
+        """Noted are functions and modules; a class of TorchScript is nothing that is called with tensors."""
+        if self._capturing or isinstance(obj, type):
+            return real(obj, *rest, **given)
+        captured = self._note(obj, "torch.jit.script", {})
+        made = self._made(real, obj, *rest, **given)
+        self._scripted[id(made)] = (made, captured)
+        return made
+
+    def _call_script(self, real: Any, scripted: Any, *args: Any, **kwargs: Any) -> Any:
+        """The first call of what was scripted shows the arguments."""
+        _, captured = self._scripted.get(id(scripted), (None, None))
+        if captured is not None and not captured.calls and not self._capturing and not torch.compiler.is_compiling():
+            self._arrived(captured, (args, kwargs), also_dynamo=True)
+        return real(scripted, *args, **kwargs)
+
+    def _made(self, real: Any, *args: Any, **given: Any) -> Any:
+        """What a capture call returns. Captures that torch makes of its own while it does that are not the file's: a
+        trace is traced again to check it, a script scripts what it calls."""
+        self._capturing += 1
+        try:
+            return real(*args, **given)
+        finally:
+            self._capturing -= 1
 
     def _symbolic_trace(self, real: Any, root: Any, *rest: Any, **given: Any) -> Any:
+        if self._capturing:
+            return real(root, *rest, **given)
         captured = self._note(root, "torch.fx.symbolic_trace", {})
-        made = real(root, *rest, **given)
+        made = self._made(real, root, *rest, **given)
         if isinstance(made, torch.nn.Module):  # its first call shows the arguments
             inner = made.forward
 
@@ -207,6 +243,15 @@ class Run:
         judged = unless_blind(outcome_of(captured.breaks, captured.recompiles, self.heard.limit), self.job)
         verdict = judged.verdict(captured.inputs)
         self.emit_for(captured)({"event": "verdict", "frontend": "dynamo", "verdict": verdict})
+
+
+def _around(hook: Callable[..., Any], real: Any) -> Callable[..., Any]:
+    """A hook with what it stands for; a plain function, so that it is a method where it is put into a class."""
+
+    def call(*args: Any, **kwargs: Any) -> Any:
+        return hook(real, *args, **kwargs)
+
+    return call
 
 
 def _put(functions: Dict[Tuple[Any, str], Any]) -> None:

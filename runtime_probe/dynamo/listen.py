@@ -112,7 +112,8 @@ class Listener:
                 functions.add((path, code.co_firstlineno, _name(code)))
             for position in positions:
                 made = places.of_positions(path, position)
-                if made is not None and position.col_offset is not None:
+                # A function's first instruction, RESUME, stands for no text.
+                if made is not None and position.col_offset is not None and made[:2] != made[2:]:
                     found.setdefault(path, set()).add(made)
         for path, spans in sorted(found.items()):
             self.emit({"event": "evaluated", "path": path, "spans": sorted(spans)})

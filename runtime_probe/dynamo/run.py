@@ -60,8 +60,8 @@ def outcome_of(
         place = (chosen["path"], chosen["line"]) if chosen["path"] else None
         return Judged("skipped_frame" if skipping else "graph_break", message, place)
     if recompiles:
-        most = max(collections.Counter(frame for frame, _ in recompiles).values())
-        last = recompiles[-1][1]
+        frame, most = collections.Counter(frame for frame, _ in recompiles).most_common(1)[0]
+        last = [recompile for known, recompile in recompiles if known == frame][-1]
         outcome = "recompiles" if most > 1 or limit else "guarded"
         times = "once" if most == 1 else f"{most} times"
         return Judged(outcome, f"recompiled {times}: {last['guard']}", (last["path"], last["line"]))

@@ -266,6 +266,17 @@ def test_check_with_a_probe(project: Project) -> None:
     assert text.status == 1
 
 
+def test_a_check_asks_the_probe_only_for_the_chosen_frontends(project: Project) -> None:
+    (project.root / "net.py").unlink()
+    source = "import torch\n\ndef fn(x):\n    if x.sum() > 0:\n        return x\n    return -x\n\n"
+    project.write("one.py", source + "if __name__ == '__main__':\n    torch.compile(fn)(torch.ones(3))\n")
+    arguments = ("check", "--no-cache", "--output-format", "json", "--python", sys.executable, "--probe", "one.py")
+    (found,) = project.run(*arguments, "--frontend", "dynamo", "--frontend", "fx").json["findings"]
+    told = {frontend: status for frontend, status in found["status"].items() if status != "predicted"}
+    assert told == {"dynamo": "confirmed", "fx": "confirmed"}
+    assert {"trace", "export"} < set(found["status"])
+
+
 def test_a_check_whose_probe_cannot_run_still_tells_its_findings(project: Project) -> None:
     (project.root / "net.py").unlink()
     project.write("checked.py", "import torch\n\n@torch.compile\ndef fn(x):\n    print(x)\n    return x\n")

@@ -97,8 +97,8 @@ class _Sweep:
 
 
 def _count(recompiles: Sequence[Tuple[str, Recompile]], limit: bool) -> Tuple[str, str]:
-    most = max(collections.Counter(frame for frame, _ in recompiles).values())
-    last = recompiles[-1][1]
+    frame, most = collections.Counter(frame for frame, _ in recompiles).most_common(1)[0]
+    last = [recompile for known, recompile in recompiles if known == frame][-1]
     times = "once" if most == 1 else f"{most} times"
     message = f"recompiles {times}: {last['guard']} (line {last['line']})"
     return ("recompiles" if most > 1 or limit else "guarded"), message

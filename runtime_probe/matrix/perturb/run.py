@@ -24,14 +24,15 @@ Session = Callable[[isolate.Send], None]
 
 def run(subject: Subject, emit: Emit, job: Job) -> None:
     """One event for each frontend and change that the program itself accepts, unless the frontend refuses to capture.
-    `job.options["frontends"]` may name the frontends."""
+    The frontends are those that `job.options["frontends"]` names, else those among the job's parts, else all."""
     reference = reference_of(subject, job.limits.part)
     if reference.failed is not None or reference.calls[0].error is not None:
         return
     gc.freeze()  # so that collections in children do not copy pages
     found = plan(subject)
     frozen = Frozen(subject, found)
-    for frontend in job.options.get("frontends") or FRONTENDS:
+    beside = [frontend for frontend in FRONTENDS if frontend in job.parts]
+    for frontend in job.options.get("frontends") or beside or FRONTENDS:
         for session in _sessions(frontend, subject, reference, found):
             for perturbed in _told(session, job.limits.part):
                 if perturbed["outcome"] == "silently_wrong":

@@ -1,0 +1,75 @@
+"""A file run as a program: every capture call of the file is seen, with the arguments of the program's own calls."""
+
+from __future__ import annotations
+
+import pathlib
+from collections.abc import Iterator
+
+import pytest
+
+from tests.probe.zygote import Zygote
+
+pytestmark = pytest.mark.truth
+
+PROGRAM = """\
+import torch
+from torch import nn
+
+
+@torch.jit.script
+def helper(x):
+    return x * 2
+
+
+class Net(nn.Module):
+    def forward(self, x):
+        return helper(x)
+
+
+def traced(x):
+    return x[x > 0]
+
+
+def compiled(x):
+    return x + 1
+
+
+
+
+if __name__ == "__main__":
+    net = torch.jit.script(Net())
+    net(torch.ones(2, 3))
+    net(torch.ones(4, 3))
+    print(helper(torch.ones(5)))
+    torch.jit.trace(traced, (torch.ones(6),))
+    symbolic = torch.fx.symbolic_trace(nn.Tanh())
+    symbolic(torch.ones(7))
+    torch.compile(compiled)(torch.ones(8))
+    torch.compile(compiled)(torch.ones(9))
+    torch.export.export(torch.nn.ReLU(), (torch.ones(10),))
+"""
+
+
+@pytest.fixture(scope="module")
+def zygote(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Zygote]:
+    started = Zygote(tmp_path_factory.mktemp("probe"))
+    yield started
+    assert started.close() == 0
+
+
+def test_each_capture_is_one_entry_with_its_real_inputs(zygote: Zygote, tmp_path: pathlib.Path) -> None:
+    """Captures that torch makes of its own (a trace checks itself, a script scripts what it calls) are none."""
+    path = tmp_path / "program.py"
+    path.write_text(PROGRAM, encoding="utf-8")
+    found = zygote.ask(path, None)
+    assert [(e["entry"], e["inputs"], e["status"], e["synthesised"]) for e in found] == [
+        ("Net", ["(float32[2, 3])"], "ok", False),
+        ("helper", ["(float32[5])"], "ok", False),
+        ("traced", ["(float32[6])"], "ok", False),
+        ("Tanh", ["(float32[7])"], "ok", False),
+        ("compiled", ["(float32[8])"], "ok", False),
+        ("compiled", ["(float32[9])"], "ok", False),
+        ("ReLU", ["(float32[10])"], "ok", False),
+    ]
+    assert [e["matrix"]["dynamo"]["outcome"] for e in found][2:5] == ["graph_break", "captured", "captured"]
+    assert {e["output"].strip() for e in found} == {"tensor([2., 2., 2., 2., 2.])"}
