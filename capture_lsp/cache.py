@@ -15,6 +15,7 @@ import sys
 import time
 from collections.abc import Iterable, Mapping
 from dataclasses import astuple
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from analyzer.api import Options
@@ -175,6 +176,7 @@ def options_digest(options: Options, extra: Iterable[Any] = ()) -> str:
     return digest(json.dumps(described, default=str).encode())
 
 
+@lru_cache(maxsize=1)
 def _code_stamp() -> list[Any]:
     """Tells an edited source checkout of this program from the one that wrote an entry (releases differ by version)."""
     import analyzer

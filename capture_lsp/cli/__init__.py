@@ -1,4 +1,4 @@
-"""The command line: `capture-lsp check | probe | rule | config | completion`."""
+"""The command line: `capture-lsp check | probe | rule | config | completion | server`."""
 
 from __future__ import annotations
 

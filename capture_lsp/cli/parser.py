@@ -59,6 +59,7 @@ def build() -> Parser:
     _rule(commands)
     _config(commands)
     _completion(commands)
+    _server(commands)
     return parser
 
 
@@ -297,6 +298,18 @@ def _completion(commands: Any) -> None:
     )
     p.set_defaults(run=_late("completion_command"))
     p.add_argument("shell", choices=("bash", "zsh", "fish"))
+
+
+def _server(commands: Any) -> None:
+    p = commands.add_parser(
+        "server", help="serve an editor by the language server protocol", description="Serve one editor over LSP."
+    )
+    p.set_defaults(run=_late("server_command"))
+    way = p.add_mutually_exclusive_group()
+    way.add_argument("--stdio", action="store_true", help="standard input and output (the default)")
+    way.add_argument("--tcp", metavar="HOST:PORT", help="wait for the editor on a TCP port")
+    way.add_argument("--ws", metavar="HOST:PORT", help="wait for it on a WebSocket (needs pygls[ws])")
+    p.add_argument("--log-file", metavar="PATH", help="write the log there (default: standard error)")
 
 
 def _late(module: str) -> Callable[[argparse.Namespace], int]:

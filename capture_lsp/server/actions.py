@@ -1,0 +1,149 @@
+"""Code actions: quick fixes, all safe fixes, suppressions, and the rule's page. From what is known already."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from lsprotocol import types
+
+from analyzer.finding import Edit, Finding
+from analyzer.suppress import UNUSED_SUPPRESSION
+from capture_lsp.merge_probe import refuted
+from capture_lsp.server import convert, edits
+from capture_lsp.server.client_settings import plain
+from capture_lsp.server.commands import OPEN_RULE
+from capture_lsp.server.diagnostics import Diagnostics
+from capture_lsp.server.language_server import CaptureServer
+from capture_lsp.server.session import Analysed
+
+FIX_ALL = "source.fixAll.capture"
+
+#: More actions for a finding: (uri, finding) → title and command of each.
+More = Callable[[str, Finding], "list[tuple[str, types.Command]]"]
+
+
+def register(server: CaptureServer, diagnostics: Diagnostics) -> list[More]:
+    """Add the handlers; the list takes what offers more."""
+    more: list[More] = []
+    options = types.CodeActionOptions([types.CodeActionKind.QuickFix, FIX_ALL], resolve_provider=True)
+
+    @server.feature(types.TEXT_DOCUMENT_CODE_ACTION, options)
+    def code_actions(ls: CaptureServer, params: types.CodeActionParams) -> list[types.CodeAction]:
+        uri = params.text_document.uri
+        analysed = _current(ls, uri)
+        if analysed is None:
+            return []
+        only = params.context.only
+        found: list[types.CodeAction] = []
+        if _wanted(types.CodeActionKind.QuickFix, only):
+            for finding in analysed.result.findings:
+                here = convert.overlaps(convert.range_of(analysed.text, finding), params.range)
+                if here and not refuted(finding):
+                    found += _for_finding(ls, uri, analysed, finding, diagnostics)
+                    found += [_command(title, command) for add in more for title, command in add(uri, finding)]
+        if _wanted(FIX_ALL, only):
+            found += _fix_all(ls, uri, analysed, asked=only is not None)
+        return found
+
+    @server.feature(types.CODE_ACTION_RESOLVE)
+    def resolve(ls: CaptureServer, action: types.CodeAction) -> types.CodeAction:
+        data = plain(action.data)
+        if not isinstance(data, dict) or action.edit is not None:
+            return action
+        analysed = _current(ls, str(data.get("uri")))
+        if analysed is not None and analysed.version == data.get("version"):
+            wanted = _edits(ls, analysed, data)
+            action.edit = edits.workspace_edit(ls, wanted) if wanted else None
+        return action
+
+    return more
+
+
+def _current(ls: CaptureServer, uri: str) -> Analysed | None:
+    """What is known of the text that the client has now."""
+    document = ls.session.documents.get(uri)
+    analysed = ls.session.current(uri)
+    return analysed if document is not None and analysed is not None and document.text is analysed.text else None
+
+
+def _wanted(kind: str, only: Sequence[str] | None) -> bool:
+    return only is None or any(kind == str(w) or kind.startswith(f"{_text(w)}.") or kind == _text(w) for w in only)
+
+
+def _text(kind: object) -> str:
+    return str(getattr(kind, "value", kind))
+
+
+def _for_finding(
+    ls: CaptureServer, uri: str, analysed: Analysed, finding: Finding, diagnostics: Diagnostics
+) -> list[types.CodeAction]:
+    diagnostic = diagnostics.of_finding(analysed.text, finding)
+    found = []
+    preferred = next((n for n, fix in enumerate(finding.fixes) if fix.safety == "safe"), None)
+    for number, fix in enumerate(finding.fixes):
+        title = fix.title[:1].upper() + fix.title[1:] + ("" if fix.safety == "safe" else " (unsafe)")
+        data = {"fix": number, "key": list(finding.key)}
+        action = _edit_action(ls, uri, analysed, title, data, list(fix.edits), diagnostic)
+        action.is_preferred = number == preferred or None
+        found.append(action)
+    if finding.code != UNUSED_SUPPRESSION:
+        for number, (where, edit) in enumerate(edits.suppressions(finding.path, analysed.text, finding)):
+            data = {"suppress": number, "key": list(finding.key)}
+            title = f"Suppress {finding.code} {where}"
+            found.append(_edit_action(ls, uri, analysed, title, data, [edit], diagnostic))
+    title = f"Open the page of {finding.code} ({finding.name})"
+    found.append(_command(title, types.Command(title, OPEN_RULE, arguments=[finding.code]), diagnostic))
+    return found
+
+
+def _edit_action(
+    ls: CaptureServer,
+    uri: str,
+    analysed: Analysed,
+    title: str,
+    data: dict[str, Any],
+    wanted: list[Edit],
+    diagnostic: types.Diagnostic | None = None,
+    kind: str = types.CodeActionKind.QuickFix,
+) -> types.CodeAction:
+    """With its edit, unless the client asks for that when the user has chosen."""
+    action = types.CodeAction(title, kind=kind, diagnostics=[diagnostic] if diagnostic is not None else None)
+    if _lazy(ls):
+        action.data = {"uri": uri, "version": analysed.version, **data}
+    else:
+        action.edit = edits.workspace_edit(ls, wanted)
+    return action
+
+
+def _lazy(ls: CaptureServer) -> bool:
+    return "edit" in (ls.capability("text_document.code_action.resolve_support.properties") or ())
+
+
+def _command(title: str, command: types.Command, diagnostic: types.Diagnostic | None = None) -> types.CodeAction:
+    diagnostics = [diagnostic] if diagnostic is not None else None
+    return types.CodeAction(title, kind=types.CodeActionKind.QuickFix, command=command, diagnostics=diagnostics)
+
+
+def _fix_all(ls: CaptureServer, uri: str, analysed: Analysed, asked: bool) -> list[types.CodeAction]:
+    """Offered where there is a safe fix. `asked`: the client asked for this kind, on saving perhaps."""
+    findings = [f for f in analysed.result.findings if not refuted(f)]
+    if not any(fix.safety == "safe" for finding in findings for fix in finding.fixes):
+        return []
+    path = analysed.result.path
+    wanted = edits.together(path, analysed.text, findings) if not _lazy(ls) else []
+    title = "Apply all safe fixes for graph capture"
+    return [_edit_action(ls, uri, analysed, title, {"all": asked}, wanted, kind=FIX_ALL)]
+
+
+def _edits(ls: CaptureServer, analysed: Analysed, data: dict[str, Any]) -> list[Edit]:
+    """The edits of the action that the client was told of with this data."""
+    if "all" in data:
+        findings = [f for f in analysed.result.findings if not refuted(f)]
+        return edits.together(analysed.result.path, analysed.text, findings)
+    finding = next((f for f in analysed.result.findings if list(f.key) == data.get("key")), None)
+    if finding is None:
+        return []
+    if "fix" in data:
+        return list(finding.fixes[data["fix"]].edits)
+    return [edits.suppressions(finding.path, analysed.text, finding)[data["suppress"]][1]]

@@ -1,0 +1,82 @@
+"""What the editor says: the section `capture-lsp` of its settings, and the options it initialises the server with."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from capture_lsp.config.files import nearest_key, with_base
+from capture_lsp.config.schema import BY_NAME, BadValue
+from capture_lsp.errors import UserError
+
+SECTION = "capture-lsp"
+_HUMP = re.compile(r"(?<=[a-z0-9])([A-Z])")
+
+#: The settings of the server alone, with what holds if they are not given.
+OWN: Mapping[str, bool] = {
+    "enable": True,
+    "show-syntax-errors": True,
+    "code-lens": True,
+    "inlay-hints": False,
+    "probe.on-save": False,
+}
+
+
+@dataclass(frozen=True)
+class ClientSettings:
+    """`overrides`: settings of `capture_lsp.config` by key, which come before configuration files; `own`: see OWN."""
+
+    overrides: Mapping[str, Any] = field(default_factory=dict)
+    own: Mapping[str, bool] = field(default_factory=lambda: OWN)
+
+
+def read(value: Any, folder: str) -> tuple[ClientSettings, list[str]]:
+    """The settings in a section as the client sends it, and what is wrong with it.
+
+    Keys are those of the configuration file, or the same in camel case; what is null is not set. Relative paths start
+    from `folder`.
+    """
+    problems: list[str] = []
+    overrides: dict[str, Any] = {}
+    own = dict(OWN)
+    for name, given in _flat(value):
+        if given is None:
+            continue
+        if name in own:
+            if isinstance(given, bool):
+                own[name] = given
+            else:
+                problems.append(f"{SECTION}.{name} must be true or false")
+        elif (key := BY_NAME.get(name)) is None:
+            problems.append(f"unknown setting {SECTION}.{name}{nearest_key(name)}")
+        else:
+            try:
+                overrides[name] = with_base(key, key.convert(given), folder)
+            except (BadValue, UserError) as error:
+                problems.append(f"{SECTION}.{name} must be {error}")
+    return ClientSettings(overrides, own), problems
+
+
+def _flat(value: Any) -> list[tuple[str, Any]]:
+    """(key, value) of a section; `probe: {onSave: …}` is `probe.on-save`."""
+    found: list[tuple[str, Any]] = []
+    for name, given in plain(value).items() if isinstance(plain(value), dict) else ():
+        key = ".".join(_HUMP.sub(lambda match: "-" + match[1].lower(), part) for part in str(name).split("."))
+        if key == "probe" and isinstance(given, dict):
+            found += [(f"probe.{inner}", item) for inner, item in _flat(given)]
+        else:
+            found.append((key, given))
+    return found
+
+
+def plain(value: Any) -> Any:
+    """A value of the protocol as dicts and lists (pygls makes objects of some)."""
+    if hasattr(value, "_asdict"):
+        value = value._asdict()
+    if isinstance(value, dict):
+        return {str(key): plain(item) for key, item in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [plain(item) for item in value]
+    return value

@@ -1,0 +1,154 @@
+"""Hovers: on a finding, and on a rule's code in a suppression comment. What others know of a place is added."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+from lsprotocol import types
+
+from analyzer.finding import Finding, Place
+from analyzer.outcome import BAD, FRONTENDS
+from analyzer.suppress import find
+from capture_lsp.catalogue import Entry, entries, graph_break_url, url
+from capture_lsp.formats.full import FRONTEND_NAMES, OUTCOME_WORDS
+from capture_lsp.paths import display
+from capture_lsp.rule_text import sections, summary
+from capture_lsp.server import convert, markdown
+from capture_lsp.server.language_server import CaptureServer
+from capture_lsp.server.session import Analysed, Session
+
+_MOST_STEPS = 8
+_WORD = re.compile(r"[\w-]+")
+_WORDS = {"not_reached": "not reached"}
+
+#: Adds to a hover: (uri, result, line, column), both 1-based → Markdown and its range, or None.
+Source = Callable[[str, Analysed, int, int], "tuple[str, types.Range] | None"]
+
+
+def register(server: CaptureServer) -> list[Source]:
+    """Add the handler; the list takes what else there is to show at a place."""
+    more: list[Source] = []
+
+    @server.feature(types.TEXT_DOCUMENT_HOVER)
+    def hover(ls: CaptureServer, params: types.HoverParams) -> types.Hover | None:
+        uri = params.text_document.uri
+        analysed = ls.session.current(uri)
+        document = ls.session.documents.get(uri)
+        if analysed is None or document is None or document.text is not analysed.text:
+            return None  # places have moved; the client asks again
+        line, column = document.text.place(params.position.line, params.position.character)
+        parts: list[str] = []
+        where: types.Range | None = None
+        for finding in at(analysed, line, column):
+            parts.append(of_finding(finding, ls.session))
+            where = where or convert.range_of(analysed.text, finding)
+        if found := _suppression(analysed, line, column):
+            parts.append(found[0])
+            where = where or found[1]
+        for source in more:
+            if (added := source(uri, analysed, line, column)) is not None:
+                parts.append(added[0])
+                where = where or added[1]
+        return types.Hover(markup(ls, "\n\n---\n\n".join(parts)), where) if parts else None
+
+    return more
+
+
+def markup(ls: CaptureServer, text: str) -> types.MarkupContent:
+    """Markdown, or plain text for a client that shows nothing else."""
+    formats = ls.capability("text_document.hover.content_format") or [types.MarkupKind.Markdown]
+    if types.MarkupKind.Markdown in formats:
+        return types.MarkupContent(types.MarkupKind.Markdown, text)
+    return types.MarkupContent(types.MarkupKind.PlainText, markdown.without_markup(text))
+
+
+def at(analysed: Analysed, line: int, column: int) -> list[Finding]:
+    """The findings at a place, the smallest first."""
+    found = [f for f in analysed.result.findings if (f.line, f.column) <= (line, column) <= (f.end_line, f.end_column)]
+    return sorted(found, key=lambda f: (f.end_line - f.line, f.end_column - f.column if f.line == f.end_line else 0))
+
+
+def of_finding(finding: Finding, session: Session) -> str:
+    """Everything that is known of a finding."""
+    parts = [f"**{markdown.link(finding.code, url(finding.code))}** {finding.name} · {finding.severity}"]
+    parts.append(markdown.plain(finding.message))
+    entry = _entry(finding.code)
+    if entry is not None:
+        parts.append(_reason(entry))
+    if finding.outcomes:
+        parts.append("\n".join(_frontends(finding)))
+    if finding.provenance:
+        parts.append("\n".join(_steps("Where it comes from", finding.provenance, finding.path, session)))
+    if finding.related:
+        parts.append("\n".join(_steps("See also", finding.related, finding.path, session)))
+    facts = [markdown.link(gb, graph_break_url(gb)) for gb in finding.graph_breaks]
+    if finding.count > 1:
+        facts.append(f"reached {finding.count} times from one root")
+    if finding.stale:
+        facts.append("the probe's result is stale: what it ran has changed since")
+    if facts:
+        parts.append(" · ".join(facts))
+    parts += [f"Fix: {markdown.plain(fix.title)} ({fix.safety})" for fix in finding.fixes]
+    return "\n\n".join(parts)
+
+
+def _entry(code: str) -> Entry | None:
+    return next((entry for entry in entries() if code in (entry.code, entry.name)), None)
+
+
+def _reason(entry: Entry) -> str:
+    """The first sentence of why it matters."""
+    text = " ".join(sections(entry).get("Why it matters", "").split())
+    return text.split(". ", 1)[0].rstrip(".") + "." if text else ""
+
+
+def _frontends(finding: Finding) -> list[str]:
+    rows = []
+    for name in FRONTENDS:
+        outcome = finding.outcomes.get(name)
+        if outcome is None or outcome == "unknown":
+            continue
+        status = finding.status.get(name, "predicted" if outcome in BAD else "")
+        shown = "stale" if finding.stale and status not in ("", "predicted") else _WORDS.get(status, status)
+        used = "in use" if name in finding.in_use else ""
+        rows.append([FRONTEND_NAMES.get(name, name), OUTCOME_WORDS[outcome], shown, used])
+    return markdown.table(("frontend", "what it does here", "status", ""), rows)
+
+
+def _steps(title: str, places: tuple[Place, ...], path: str, session: Session) -> list[str]:
+    """One step a line, each a link."""
+    lines = [f"{title}:"]
+    shown = places if len(places) <= _MOST_STEPS else (*places[:2], *places[-_MOST_STEPS + 2 :])
+    folder = session.folder_of(path).path
+    for number, step in enumerate(shown):
+        if number == 2 and shown is not places:
+            lines.append(f"- … {len(places) - len(shown)} more")
+        where = str(step.line) if step.path == path else f"{display(step.path, folder)}:{step.line}"
+        linked = markdown.link(where, f"{session.uri_of(step.path)}#L{step.line}")
+        lines.append(f"- {markdown.plain(step.text)} ({linked})")
+    return lines
+
+
+def _suppression(analysed: Analysed, line: int, column: int) -> tuple[str, types.Range] | None:
+    """The rule that a suppression names at a place."""
+    text = analysed.text
+    row = text.plain.split("\n")[line - 1] if line <= len(text.starts) else ""
+    if "capture:" not in row:
+        return None
+    word = next((m for m in _WORD.finditer(row) if m.start() < column <= m.end() + 1), None)
+    if word is None or not any(s.line == line and s.start < column <= s.end + 1 for s in find(text.plain)):
+        return None
+    entry = _entry(word[0])
+    if entry is None:
+        return None
+    where = convert.span(text, line, word.start() + 1, line, word.end() + 1)
+    return of_rule(entry), where
+
+
+def of_rule(entry: Entry) -> str:
+    """A rule, in short."""
+    parts = [f"**{markdown.link(entry.code, url(entry.code))}** {entry.name}", markdown.plain(summary(entry))]
+    text = sections(entry)
+    parts += [markdown.plain(text[title]) for title in ("Why it matters",) if title in text]
+    return "\n\n".join(parts)

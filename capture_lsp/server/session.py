@@ -1,0 +1,245 @@
+"""What the server knows: open documents, settings by folder, and the newest result of each document.
+
+Used from the event loop's thread alone; the analysis runs in `worker`'s.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import os
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+from urllib.parse import unquote
+
+from capture_lsp.config.settings import Resolver, Settings
+from capture_lsp.paths import inside
+from capture_lsp.results import FileResult
+from capture_lsp.server.analysis import Analyser
+from capture_lsp.server.client_settings import ClientSettings
+from capture_lsp.server.documents import Document, Documents, Text, text_of_file
+from capture_lsp.server.worker import Done, Job, Opened, Worker
+
+log = logging.getLogger(__name__)
+_SCHEME = re.compile(r"^[a-zA-Z][a-zA-Z0-9+.-]+:")
+
+
+@dataclass(frozen=True)
+class Analysed:
+    """The result of one version of a document."""
+
+    version: int
+    text: Text
+    result: FileResult
+
+
+@dataclass
+class Folder:
+    """A folder of the workspace and the editor's settings for it."""
+
+    path: str
+    settings: ClientSettings = field(default_factory=ClientSettings)
+
+
+class Closed(Exception):
+    """The document was closed while its result was waited for."""
+
+
+class Session:
+    """`told` is called with each user's message once; `changed` with each document that has a new result."""
+
+    def __init__(self, analyser: Analyser, told: Callable[[str, str], None]) -> None:
+        self.documents = Documents()
+        self.folders: list[Folder] = []
+        self.global_settings = ClientSettings()
+        self.trusted = True
+        self.cwd = os.getcwd()
+        self.analysed: dict[str, Analysed] = {}
+        self.changed: list[Callable[[Document], None]] = []
+        self.finish: Callable[[], Callable[[FileResult, Mapping[str, Text]], FileResult]] | None = None
+        self._told = told
+        self._worker = Worker(analyser, self._deliver)
+        self._loop: asyncio.AbstractEventLoop | None = None
+        self._resolvers: dict[str, Resolver] = {}
+        self._waiting: dict[str, list[asyncio.Future[None]]] = {}
+        self._said: set[str] = set()
+        self._scheduled = False
+
+    # folders and settings
+
+    def folder_of(self, path: str) -> Folder:
+        """The innermost folder of the workspace around a path; for one outside, the first, or one made up."""
+        around = [folder for folder in self.folders if inside(path, folder.path)]
+        if around:
+            return max(around, key=lambda folder: len(folder.path))
+        if self.folders:
+            return Folder(self.folders[0].path, self.global_settings)
+        return Folder(os.path.dirname(path) if os.path.isabs(path) else self.cwd, self.global_settings)
+
+    def settings_of(self, path: str) -> Settings:
+        """The settings that hold for a file. Raises UserError for a configuration file that is wrong."""
+        return self._resolver(path).for_folder(os.path.dirname(path))
+
+    def own(self, path: str, name: str) -> bool:
+        """A setting of the server itself, see `client_settings.OWN`."""
+        return bool(self.folder_of(path).settings.own[name])
+
+    def own_of(self, uri: str, name: str) -> bool:
+        """`own`, of a document."""
+        return self.own(self.path_of(uri), name)
+
+    def configuration_changed(self) -> None:
+        """Read the configuration files again, and analyse again."""
+        self._resolvers.clear()
+        self._said.clear()
+        self.schedule()
+
+    def _resolver(self, path: str) -> Resolver:
+        folder = self.folder_of(path)
+        found = self._resolvers.get(folder.path)
+        if found is None:
+            found = self._resolvers[folder.path] = Resolver(folder.path, dict(folder.settings.overrides))
+        return found
+
+    def _settings_snapshot(self) -> Callable[[str], Settings | None]:
+        """For the worker: which resolver answers for which document is decided now."""
+        resolvers = {document.path: self._resolver(document.path) for document in self.documents}
+        enabled = {document.path: self.own(document.path, "enable") for document in self.documents}
+
+        def settings_of(path: str) -> Settings | None:
+            return resolvers[path].for_folder(os.path.dirname(path)) if enabled[path] else None
+
+        return settings_of
+
+    # documents
+
+    def path_of(self, uri: str) -> str:
+        """The path of a URI; for a document without a file, one in the workspace that no file has."""
+        from pygls.uris import to_fs_path
+
+        path = to_fs_path(uri) if uri.startswith("file:") else None
+        if path:
+            return os.path.normpath(path)
+        folder = self.folders[0].path if self.folders else self.cwd
+        name = re.sub(r"[\\/:]+", "-", unquote(_SCHEME.sub("", uri))) or "untitled"
+        return os.path.join(folder, f"<{name}>")
+
+    def uri_of(self, path: str) -> str:
+        """The URI of a path: the client's own for an open document."""
+        from pygls.uris import from_fs_path
+
+        document = self.documents.at(path)
+        return document.uri if document is not None else from_fs_path(path) or path
+
+    def text_of(self, path: str) -> Text | None:
+        """The text of a file as the editor has it, else as it is on disk."""
+        document = self.documents.at(path)
+        return document.text if document is not None else text_of_file(path, self.documents.encoding)
+
+    def closed(self, document: Document) -> None:
+        """Forget a document."""
+        self.analysed.pop(document.uri, None)
+        for future in self._waiting.pop(document.uri, ()):
+            if not future.done():
+                future.set_exception(Closed())
+        self.schedule()
+
+    # analysis
+
+    def schedule(self) -> None:
+        """Analyse what is open now, once all messages that are here already are read."""
+        loop = self._loop = asyncio.get_running_loop()
+        if not self._scheduled:
+            self._scheduled = True
+            loop.call_soon(self._submit)
+
+    def _submit(self) -> None:
+        self._scheduled = False
+        opened = tuple(Opened(d.path, d.version, d.text) for d in self.documents if d.python)
+        if not opened:
+            return
+        job = Job(opened, self._settings_snapshot())
+        if self.finish is not None:
+            job = Job(job.opened, job.settings_of, self.finish())
+        self._worker.submit(job)
+
+    def _deliver(self, done: Done) -> None:
+        assert self._loop is not None
+        try:
+            self._loop.call_soon_threadsafe(self._accept, done)
+        except RuntimeError:  # the loop is closed: the server ends
+            log.debug("a result came too late")
+
+    def _accept(self, done: Done) -> None:
+        if done.problem:
+            self.say(done.problem, "warning")
+        if done.crash is not None:
+            log.error("%s", done.crash[1])
+            self.say(f"{done.crash[0]}; please report it, with the server's log", "error")
+        for opened in done.job.opened:
+            document = self.documents.at(opened.path)
+            if document is None or document.text is not opened.text:
+                continue  # newer work is on its way
+            result = done.results[opened.path]
+            for error in result.errors:
+                if error.kind == "internal":
+                    self.say(f"{opened.path}: {error.message}", "error")
+            self.analysed[document.uri] = Analysed(opened.version, opened.text, result)
+            for future in self._waiting.pop(document.uri, ()):
+                if not future.done():
+                    future.set_result(None)
+            for listener in self.changed:
+                listener(document)
+
+    async def settled(self, uri: str) -> Analysed | None:
+        """The result of a document's newest version, waited for; None for one that is not open, or no Python."""
+        while True:
+            document = self.documents.get(uri)
+            if document is None or not document.python:
+                return None
+            found = self.analysed.get(uri)
+            if found is not None and found.text is document.text:
+                return found
+            future: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+            self._waiting.setdefault(uri, []).append(future)
+            try:
+                await future
+            except Closed:
+                return None
+
+    def current(self, uri: str) -> Analysed | None:
+        """What is known of a document now; its text may have changed since."""
+        return self.analysed.get(uri)
+
+    def say(self, text: str, level: str) -> None:
+        """Tell the user something, once."""
+        if text not in self._said:
+            self._said.add(text)
+            self._told(text, level)
+
+    def use(self, analyser: Analyser) -> None:
+        """Go on with another analyser."""
+        self._worker.stop()
+        self._worker = Worker(analyser, self._deliver)
+        self.configuration_changed()
+
+    def stop(self) -> None:
+        self._worker.stop()
+
+
+def folder_settings(session: Session, values: Mapping[str, Any]) -> list[str]:
+    """Take over the editor's settings: by folder path, "" for those without one. What is wrong with them."""
+    from capture_lsp.server.client_settings import read
+
+    problems: list[str] = []
+    for path, value in values.items():
+        settings, wrong = read(value, path or session.cwd)
+        problems += wrong
+        if not path:
+            session.global_settings = settings
+        for folder in session.folders:
+            if folder.path == path or (not path and folder.path not in values):
+                folder.settings = settings
+    return list(dict.fromkeys(problems))

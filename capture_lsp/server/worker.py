@@ -1,0 +1,116 @@
+"""The thread that analyses. It takes the newest texts there are; those that came in between are never looked at."""
+
+from __future__ import annotations
+
+import threading
+import traceback
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+
+from capture_lsp.analysis import describe
+from capture_lsp.config.settings import Settings
+from capture_lsp.errors import UserError
+from capture_lsp.patterns import Patterns
+from capture_lsp.results import FileResult
+from capture_lsp.server.analysis import Analyser
+from capture_lsp.server.documents import Text
+
+#: A deeply nested function is analysed in a thread of its own; this one only prepares and finishes.
+_NAME = "analysis queue"
+
+
+@dataclass(frozen=True)
+class Opened:
+    """A document as it was when the work was asked for."""
+
+    path: str
+    version: int
+    text: Text
+
+
+@dataclass(frozen=True)
+class Job:
+    """`settings_of`: the settings of a path; raises UserError. `finish`: what else is known of the findings of a file
+    with this text is brought into them."""
+
+    opened: tuple[Opened, ...]
+    settings_of: Callable[[str], Settings | None]
+    finish: Callable[[FileResult, Mapping[str, Text]], FileResult] = lambda result, _: result
+
+
+@dataclass
+class Done:
+    """The results by path, for the versions in `job`. `problem`: what is wrong with the user's configuration; `crash`:
+    a defect of ours, with its traceback."""
+
+    job: Job
+    results: dict[str, FileResult] = field(default_factory=dict)
+    problem: str = ""
+    crash: tuple[str, str] | None = None
+
+
+class Worker:
+    """Analyses one job after the other. `deliver` is called in this thread."""
+
+    def __init__(self, analyser: Analyser, deliver: Callable[[Done], None]) -> None:
+        self._analyser = analyser
+        self._deliver = deliver
+        self._newest: Job | None = None
+        self._stopped = False
+        self._wake = threading.Condition()
+        self._thread = threading.Thread(target=self._work, name=_NAME, daemon=True)
+
+    def submit(self, job: Job) -> None:
+        """Ask for an analysis; one that was asked for before, and has not begun, is dropped."""
+        with self._wake:
+            if self._thread.ident is None:
+                self._thread.start()
+            self._newest = job
+            self._wake.notify()
+
+    def stop(self) -> None:
+        """Begin nothing more."""
+        with self._wake:
+            self._stopped = True
+            self._newest = None
+            self._wake.notify()
+
+    def _work(self) -> None:
+        while True:
+            with self._wake:
+                while self._newest is None and not self._stopped:
+                    self._wake.wait()
+                if self._stopped:
+                    return
+                job, self._newest = self._newest, None
+            assert job is not None
+            done = self._done(job)
+            if not self._stopped:
+                self._deliver(done)
+
+    def _done(self, job: Job) -> Done:
+        done = Done(job)
+        try:
+            done.results = self._results(job)
+        except UserError as error:
+            done.problem = str(error)
+        except Exception as error:  # the server goes on: the next text may be another matter
+            done.crash = describe(error), traceback.format_exc()
+        for opened in job.opened:
+            done.results.setdefault(opened.path, FileResult(opened.path))
+        return done
+
+    def _results(self, job: Job) -> dict[str, FileResult]:
+        settings: dict[str, Settings] = {}
+        for opened in job.opened:
+            found = job.settings_of(opened.path)
+            if found is not None and not excluded(opened.path, found):
+                settings[opened.path] = found
+        texts = {opened.path: opened.text for opened in job.opened if opened.path in settings}
+        results = self._analyser.analyse({path: text.raw for path, text in texts.items()}, settings)
+        return {path: job.finish(result, texts) for path, result in results.items()}
+
+
+def excluded(path: str, settings: Settings) -> bool:
+    """Whether the configuration leaves a file out."""
+    return Patterns(settings.base, settings.exclude + settings.extend_exclude).excludes_within(path)
