@@ -11,7 +11,7 @@ told as a note. What Dynamo evaluated is asked of a second, plain `probe` of the
 A violation is a finding
 
 - left `predicted` though the file was probed and Dynamo evaluated its expression, or the probe came to its end;
-- `refuted` though the record has a break of its kind on its lines;
+- `refuted` though the record has a break on its lines, of its kind or one that no other finding there confirms;
 - `refuted` though Dynamo did not evaluate its expression (behind a skip, or on a path that was not taken);
 - `not_reached` though Dynamo evaluated its expression;
 - CAP599 where the record has no break;
@@ -70,19 +70,23 @@ class Case:
         """Violations, and notes."""
         wrong: list[str] = []
         notes: list[str] = [f"not probed: {message}" for message in self.errors]
-        confirmed: set[int] = set()
+        confirmed = {
+            line
+            for f in self.findings
+            if f["status"].get("dynamo") == "confirmed"
+            for line in range(f["line"], f["end_line"] + 1)
+        }
         for f in self.findings:
             status, lines = f["status"].get("dynamo"), range(f["line"], f["end_line"] + 1)
             if status is None:
                 continue
             outcome = f["outcomes"]["dynamo"]
             shown = f"{f['code']} {f['line']}:{f['column']}-{f['end_line']}:{f['end_column']} {outcome} {status}"
+            recorded = [n for n in lines if n in self.breaks]
             ids = set(f["graph_breaks"])
-            known = [n for n in lines if n in self.breaks and (not ids or ids & self.breaks[n])]
+            known = [n for n in recorded if not ids or ids & self.breaks[n] or n not in confirmed]
             evaluated = (f["line"], f["column"], f["end_line"], f["end_column"]) in self.spans
-            if status == "confirmed":
-                confirmed.update(lines)
-            if f["code"] == "CAP599" and not known:
+            if f["code"] == "CAP599" and not recorded:
                 wrong.append(f"{shown}: no such break is recorded: {f['message']}")
             elif status == "predicted" and evaluated:
                 wrong.append(f"{shown}: evaluated")
@@ -98,7 +102,7 @@ class Case:
                 wrong.append(f"{shown}: evaluated")
             elif status == "not_reached" and known:
                 notes.append(f"{shown}: recorded at {known}, the file's own calls do not get there")
-            elif status == "confirmed" and outcome in BREAKS and not known:
+            elif status == "confirmed" and outcome in BREAKS and not recorded:
                 notes.append(f"{shown}: not in the record")
         for line in sorted(set(self.breaks) - confirmed):
             ids = self.breaks[line]

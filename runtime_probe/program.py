@@ -26,6 +26,9 @@ from runtime_probe.subject import Arguments, ObjectSubject, shown_call, uncaptur
 #: Later calls of one object that are told as its inputs; of the others only their number.
 _SHOWN_CALLS = 8
 
+#: What `torch.compile` calls to generate code, if this torch has it.
+_INDUCTOR = getattr(torch, "_TorchCompileInductorWrapper", None)
+
 
 @dataclass
 class Captured:
@@ -56,6 +59,7 @@ class Run:
         self.module = types.ModuleType("__main__")
         self._real: Dict[Tuple[Any, str], Any] = {}
         self._hooks: Dict[Tuple[Any, str], Any] = {}
+        self._inside: Dict[Tuple[Any, str], Any] = {}
 
     # the program
 
@@ -89,8 +93,12 @@ class Run:
             (torch.jit.ScriptFunction, "__call__"): self._call_script,
             (torch.jit._script.RecursiveScriptModule, "__call__"): self._call_script,
         }
+        if _INDUCTOR is not None:
+            around[_INDUCTOR, "__call__"] = _not_generated
         self._real = {(owner, name): getattr(owner, name) for owner, name in around}
         self._hooks = {key: _around(function, self._real[key]) for key, function in around.items()}
+        generators = {key: hook for key, hook in self._hooks.items() if key[0] is _INDUCTOR}
+        self._inside = {**self._real, **generators}
         _put(self._hooks)
         try:
             yield
@@ -131,9 +139,11 @@ class Run:
         before = (len(self.heard.breaks), len(self.heard.recompiles))
         self.heard.emit, self.heard.call = self.emit_for(captured), captured.calls - 1
         self.depth += 1
+        _put(self._inside)  # TorchDynamo knows the real functions, and would translate the hooks
         try:
             return compiled(*call[0], **call[1])
         finally:
+            _put(self._hooks)
             self.depth -= 1
             self._tell_outcome(captured, before)
 
@@ -243,6 +253,11 @@ class Run:
         judged = unless_blind(outcome_of(captured.breaks, captured.recompiles, self.heard.limit), self.job)
         verdict = judged.verdict(captured.inputs)
         self.emit_for(captured)({"event": "verdict", "frontend": "dynamo", "verdict": verdict})
+
+
+def _not_generated(real: Any, wrapper: Any, module: Any, inputs: Any) -> Any:
+    """Stands for Inductor: the graph run eagerly."""
+    return module.forward
 
 
 def _around(hook: Callable[..., Any], real: Any) -> Callable[..., Any]:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from typing import Any, Dict, List
 
+import torch
+
 from runtime_probe.dynamo import places
 from runtime_probe.job import one_line
 from runtime_probe.report import Guard
@@ -30,12 +32,22 @@ def _guard(guard: Any, shapes: Dict[str, str]) -> Guard:
     _, frame = places.innermost(list(getattr(guard, "user_stack", None) or ()))
     kind = guard.create_fn_name() if callable(getattr(guard, "create_fn_name", None)) else ""
     source = readable(str(guard.name))
-    if kind == "TENSOR_MATCH" and source in shapes:
-        parts.insert(0, shapes[source])
+    if kind == "TENSOR_MATCH":
+        parts.insert(0, shapes.get(source) or _tensor(guard))
     return {
         "kind": str(kind),
         "source": source,
-        "expression": one_line(readable(" and ".join(parts)), 300),
+        "expression": one_line(readable(" and ".join(filter(None, parts))), 300),
         "path": frame.filename if frame is not None else None,
         "line": frame.lineno if frame is not None else None,
     }
+
+
+def _tensor(guard: Any) -> str:
+    """A tensor that is looked at and does not go into the graph; which of its sizes are fixed is not known."""
+    reference = getattr(guard, "obj_weakref", None)
+    value = reference() if callable(reference) else None
+    if not isinstance(value, torch.Tensor):
+        return ""
+    sizes = "dimension" if value.dim() == 1 else "dimensions"
+    return f"{str(value.dtype).replace('torch.', '')}, {value.dim()} {sizes}, {value.device}"

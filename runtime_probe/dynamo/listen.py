@@ -210,6 +210,8 @@ class Listener:
         if not places.is_inside(code.co_filename):
             return
         known = self._frame_of.get(id(code))
+        if known is None and places.is_packaged(code.co_filename):
+            return  # what a package does in eager code, of which nothing was tried
         key = known[0] if known is not None else f"?/{len(self._frames)}"
         self._frame(key, code)
         if any(word in reason for word in _HARMLESS):

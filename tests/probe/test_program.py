@@ -73,3 +73,47 @@ def test_each_capture_is_one_entry_with_its_real_inputs(zygote: Zygote, tmp_path
     ]
     assert [e["matrix"]["dynamo"]["outcome"] for e in found][2:5] == ["graph_break", "captured", "captured"]
     assert {e["output"].strip() for e in found} == {"tensor([2., 2., 2., 2., 2.])"}
+
+
+NESTED = """\
+import torch
+
+
+def make(k):
+    def body(x):
+        return x * k
+
+    return body
+
+
+@torch.compile
+def drive(x):
+    for k in range(3):
+        x = torch.compile(make(k))(x)
+    return x
+
+
+@torch.compile
+def skipped(x):
+    for k in range(2):
+        print(k)
+        x = torch.compile(make(k))(x)
+    return x
+
+
+if __name__ == "__main__":
+    drive(torch.ones(3))
+    skipped(torch.ones(3))
+"""
+
+
+def test_a_capture_call_inside_of_a_capture_is_torchs_own(zygote: Zygote, tmp_path: pathlib.Path) -> None:
+    """TorchDynamo knows `torch.compile` and goes on; what is skipped runs without generated code; imports that eager
+    code causes there are no frames of the program."""
+    path = tmp_path / "nested.py"
+    path.write_text(NESTED, encoding="utf-8")
+    drive, skipped = zygote.ask(path, None)
+    assert (drive["matrix"]["dynamo"]["outcome"], len(drive["frames"])) == ("captured", 1)
+    assert skipped["matrix"]["dynamo"]["outcome"] == "skipped_frame"
+    assert {frame["path"] for frame in skipped["frames"]} == {str(path)}
+    assert [frame["function"] for frame in skipped["frames"] if frame["graphs"]] == ["make.body", "make.body"]
