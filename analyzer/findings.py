@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
 from analyzer.finding import Finding, Fix
@@ -48,6 +48,10 @@ class Found:
     outcomes: dict[Frontend, Outcome]
     roots: list[str] = field(default_factory=list)
     count: int = 1
+
+
+#: The rules of branches on data.
+_BRANCHES = "CAP10"
 
 
 class FindingSet:
@@ -187,11 +191,33 @@ class FindingSet:
                 shown.append(key)
         return shown
 
+    def _decisions(self, shown: list[Key]) -> dict[tuple[str, int], list[Key]]:
+        """By path and line, the branches that no frontend in use minds: a read of a value that decides one is shown
+        with what the branch does to the others."""
+        visible = set(shown)
+        found: dict[tuple[str, int], list[Key]] = {}
+        for key in self._found:
+            if key[0].startswith(_BRANCHES) and key not in visible:
+                found.setdefault(key[1:3], []).append(key)
+        return found
+
+    @staticmethod
+    def _add_outcomes(finding: Finding, outcomes: Mapping[Frontend, Outcome]) -> None:
+        for frontend, outcome in outcomes.items():
+            before = finding.outcomes.get(frontend)
+            if before is not None and outcome in BAD and before not in BAD:
+                finding.outcomes = {**finding.outcomes, frontend: outcome}
+
     def build(self) -> list[Finding]:
         """The findings that are shown, in order of place, with severity, status and fixes."""
         result: list[Finding] = []
-        for key in self._shown():
+        shown = self._shown()
+        decided = self._decisions(shown)
+        for key in shown:
             finding = self._finding(self._found[key], key)
+            for other in decided.get(key[1:3], ()):
+                if _contains(other, key):
+                    self._add_outcomes(finding, self._found[other].outcomes)
             used = frozenset(finding.outcomes[f] for f in self._used[key] if f in finding.outcomes)
             finding.severity = severity_of(used)
             finding.status = {f: "predicted" for f, o in finding.outcomes.items() if o in BAD}
@@ -203,6 +229,11 @@ class FindingSet:
             result.append(finding)
         result.sort(key=lambda f: (f.path, f.line, f.column, f.code))
         return result
+
+
+def _contains(outer: Key, inner: Key) -> bool:
+    """Whether one place holds another one."""
+    return outer[1] == inner[1] and outer[2:4] <= inner[2:4] and inner[4:6] <= outer[4:6]
 
 
 def _made(maker: Callable[[], Fix | None]) -> Fix | None:
