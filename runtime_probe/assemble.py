@@ -117,6 +117,9 @@ class Assembler:
         self.running = None
         self.part_failed(event["name"], "killed", event["message"])
 
+    def _on_note(self, event: Dict[str, Any]) -> None:
+        self.entry["message"] = "; ".join(filter(None, [self.entry["message"], event["message"]]))
+
     def _on_frame(self, event: Dict[str, Any]) -> None:
         frame: Frame = {
             "function": event["function"],

@@ -45,6 +45,11 @@ def work(job: Job, emit: Emit) -> None:
             run_program(job, emit)
     except Refused as error:
         emit({"event": "failed", "message": str(error)})
+    except KeyboardInterrupt as error:
+        emit({"event": "failed", "message": f"KeyboardInterrupt{_user_place(error, job.path)}"})
+    except BaseException as error:
+        traceback.print_exc()
+        emit({"event": "failed", "message": f"the probe failed: {describe(error)}"})
 
 
 def run_parts(subject: Subject, emit: Emit, job: Job) -> None:
@@ -99,6 +104,7 @@ def run_part(name: str, subject: Subject, emit: Emit, job: Job) -> None:
     except MemoryError:
         emit({"event": "failed", "name": name, "message": "out of memory: try smaller inputs, or --fake"})
     except KeyboardInterrupt:
+        emit({"event": "failed", "name": name, "message": "KeyboardInterrupt"})
         raise
     except BaseException as error:
         traceback.print_exc()
@@ -203,7 +209,8 @@ def guarded(make: Callable[[], Any], job: Job, doing: str) -> Any:
     except KeyboardInterrupt:
         raise
     except BaseException as error:
-        traceback.print_exc()
+        if line_in(error, job.path) is not None:  # else it is an expression of the request that failed
+            traceback.print_exc()
         raise Refused(f"{describe(error)}{_user_place(error, job.path)}, while the probe {doing}") from None
 
 

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from capture_lsp.probe import entries
-from capture_lsp.probe.client import Client
+from capture_lsp.probe.client import Client, Hello
 from capture_lsp.probe.targets import Target, Work, request
 
 if TYPE_CHECKING:
@@ -28,7 +28,6 @@ def run(
 
     Raises client.Unavailable where the probe cannot run at all; what goes wrong with one target is told in its entry.
     """
-    hello = client.start()
     errors: list[Error] = []
     found: dict[int, list[Entry]] = {}
     asked: list[int] = []
@@ -39,6 +38,9 @@ def run(
         else:
             errors.append({"path": target.path, "line": 1, "kind": "unreadable", "message": problem})
             _tell(told, number, "")
+    if not asked:
+        return _report(Hello("", "", "", "full", 0), errors, [])
+    hello = client.start()
     requests = [request(targets[n], work, (search_paths or {}).get(targets[n].path, ())) for n in asked]
 
     def progress(number: int, part: str) -> None:
@@ -55,6 +57,10 @@ def run(
         for entry in found[number]:
             entry["target"] = target.text
         _tell(told, number, "")
+    return _report(hello, errors, [entry for number in sorted(found) for entry in found[number]])
+
+
+def _report(hello: Hello, errors: list[Error], found: list[Entry]) -> Report:
     return {
         "version": 1,
         "torch": hello.torch,
@@ -63,7 +69,7 @@ def run(
         "support": hello.support,
         "blind": list(hello.blind),
         "errors": errors,
-        "entries": [entry for number in sorted(found) for entry in found[number]],
+        "entries": found,
     }
 
 

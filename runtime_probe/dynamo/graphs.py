@@ -8,6 +8,7 @@ from typing import Any, Dict, List, Optional, Set, Tuple
 import torch
 
 from runtime_probe.dynamo import places
+from runtime_probe.dynamo.guards import readable
 from runtime_probe.job import one_line
 from runtime_probe.report import Graph, Node, Symbol
 
@@ -116,7 +117,7 @@ def inputs_of(module: Any) -> Dict[str, str]:
 def _source_name(source: Any) -> str:
     name = source.name
     text = name() if callable(name) else name  # a method up to 2.9
-    return re.sub(r"L\['(\w+)'\]", r"\1", str(text))
+    return readable(str(text))
 
 
 def _bound(value: Any) -> str:

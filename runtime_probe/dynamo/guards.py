@@ -13,11 +13,12 @@ from runtime_probe.report import Guard
 
 _LOCAL = re.compile(r"L\['(\w+)'\]")
 _GLOBAL = re.compile(r"G\['(\w+)'\]")
+_HELD = re.compile(r"(?:\.__dict__)?(?:\._modules|\._parameters|\._buffers|\.__dict__)\['(\w+)'\]")
 
 
 def readable(text: str) -> str:
-    """A guard's source as the user writes it: `L['x']` is `x`."""
-    return _GLOBAL.sub(r"\1", _LOCAL.sub(r"\1", text))
+    """A guard's source as the user writes it: `L['x']` is `x`, `L['self']._modules['a'].b` is `self.a.b`."""
+    return _HELD.sub(r".\1", _GLOBAL.sub(r"\1", _LOCAL.sub(r"\1", text)))
 
 
 def of_set(guards: Any, shapes: Dict[str, str]) -> List[Guard]:

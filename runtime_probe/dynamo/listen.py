@@ -123,10 +123,9 @@ class Listener:
     # what is heard
 
     def _around_compile(self, real: Any, code: Any, *args: Any, **kwargs: Any) -> Any:
-        if not places.is_shown(code.co_filename):
-            return real(code, *args, **kwargs)
         key = str(kwargs.get("compile_id") or versions.compile_id() or f"?/{len(self._frames)}")
-        self._frame(key, code)
+        if places.is_shown(code.co_filename):
+            self._frame(key, code)
         hooks = versions.guard_hooks(args, kwargs)
         given = getattr(hooks, "guard_export_fn", None)
         if hooks is not None:
@@ -145,6 +144,14 @@ class Listener:
         if self._bytecode:
             self._tell_bytecode(key, code, result)
         return result
+
+    def _current(self) -> str:
+        """The frame that is translated now. One of torch's own wrappers is told of only if something happens in it."""
+        if not self._active:
+            return ""
+        key, code = self._active[-1]
+        self._frame(key, code)
+        return key
 
     def _frame(self, key: str, code: Any) -> None:
         self._frame_of[id(code)] = (key, code)
@@ -192,7 +199,7 @@ class Listener:
 
     def _on_break(self, tx: Any, reason: str, error: Any, stack: Any) -> None:
         resuming = tx is not None and places.is_resume(tx.f_code.co_name)
-        key = self._active[-1][0] if self._active else ""
+        key = self._current()
         self._tell_break(key, breaks.from_exception(tx, reason, error, stack), breaks.skips(reason, resuming))
 
     def _tell_break(self, key: str, found: Break, skips: str) -> None:
@@ -220,7 +227,7 @@ class Listener:
             self._tell_skip(key, reason)
 
     def _on_graph(self, real: Any, output: Any, module: Any, *rest: Any, **named: Any) -> Any:
-        key = self._active[-1][0] if self._active else ""
+        key = self._current()
         number = self.graphs
         self.graphs += 1
         self.emit({"event": "graph", "key": key, "graph": graphs.of_module(number, module)})

@@ -103,7 +103,7 @@ def stack_of(frames: Sequence[Any]) -> List[StackEntry]:
     return [
         {"path": f.filename, "line": f.lineno or 0, "function": original_name(f.name)}
         for f in frames
-        if not f.filename.startswith("<")
+        if is_shown(f.filename)
     ]
 
 

@@ -26,6 +26,10 @@ def run(subject: Subject, emit: Emit, job: Job) -> None:
         for number in range(len(subject.inputs)):
             heard.call = number
             got.append(Ran.of(instance.call(function, number, number), subject.path))
+    failing = [(number, call.error) for number, call in enumerate(reference.calls) if call.error is not None]
+    if failing and reference.failed is None:
+        number, error = failing[0]
+        emit({"event": "note", "message": f"call {number + 1} fails without capture as well: {error}"})
     if reference.failed is not None:
         judged = Judged("unknown", f"the program fails without capture: {reference.failed}", reference.place)
         emit({"event": "failed", "message": judged.message})

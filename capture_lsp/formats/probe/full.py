@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
 from analyzer.outcome import Severity
@@ -16,6 +15,7 @@ from capture_lsp.formats.probe.words import (
     frontend_name,
     function_name,
     is_bad,
+    on_a_value,
     outcome_words,
     place,
     short,
@@ -32,15 +32,14 @@ _MOST_GUARDS = 20
 _MOST_PATHS = 32
 _MOST_PERTURBED = 8
 _OUTPUT_LINES = 8
-#: Guards on what a program's writer never changes: which module, class or builtin a name is, empty hooks.
-_IDENTITY = re.compile(
-    r"BUILTIN_|MODULE_MATCH|CLASS_|CLOSURE_|FUNCTION_|TYPE_|ID_|NOT_PRESENT|EMPTY_|DICT_|HASATTR|WEAKREF"
-)
 
 
 def render(report: Report, cwd: str, style: Style) -> str:
     """Every entry, then what could not be probed and the closing line."""
     support = "" if report["support"] == "full" else f" · of this torch the probe sees: {report['support']}"
+    if not report["torch"]:  # nothing had to be started
+        errors = [error_line(error, cwd, style) for error in report["errors"]]
+        return "\n".join([*errors, "", summary(report, style)]) + "\n"
     head = f"torch {report['torch']} · Python {report['python']} · {report['device']}{support}"
     lines = [style.paint(style.plain(head), "dim")]
     if report["blind"]:
@@ -64,9 +63,9 @@ def summary(report: Report, style: Style) -> str:
         parts.append(counted(breaks, "graph break"))
     elif not failed and all(_seen(entry) for entry in entries):  # what was not seen to its end may break yet
         parts.append(style.paint("No graph break", "green"))
-    if failed:
-        parts.append(style.paint(f"{counted(failed, 'target')} not probed to the end", "red"))
-    return ", ".join([*parts, f"{counted(len(entries) + len(report['errors']), 'target')} probed"]) + "."
+    targets = len(entries) + len(report["errors"])
+    parts.append(f"{counted(targets, 'target')} probed" if not failed else f"{targets - failed} of {targets} probed")
+    return ", ".join(parts) + "."
 
 
 def _seen(entry: Entry) -> bool:
@@ -194,7 +193,7 @@ class _Writer:
         rows: dict[tuple[str, str], list[str]] = {}
         for guard in frame["guards"]:
             key = (guard["source"], guard["expression"])
-            if guard["source"] and not _IDENTITY.match(guard["kind"]) and key not in rows:
+            if on_a_value(guard) and key not in rows:
                 path = "" if guard["path"] == frame["path"] else f"{display(guard['path'] or '', self._cwd)}:"
                 rows[key] = [*key, f"{path}{guard['line']}" if guard["line"] else ""]
         if not frame["guards"]:

@@ -11,10 +11,15 @@ from capture_lsp.formats.style import printable
 from capture_lsp.paths import display
 
 if TYPE_CHECKING:
-    from runtime_probe.report import Break, Entry, Verdict
+    from runtime_probe.report import Break, Entry, Guard, Verdict
 
 _SENTENCE_END = re.compile(r"\.\s+(?=[A-Z])")
 _RESUMED = re.compile(r"^(?P<owner>.*?)torch_dynamo_resume_in_(?P<name>.+)_at_(?P<line>\d+)$")
+
+#: Guards on what a program's writer never changes: which module, class or builtin a name is, empty hooks.
+_IDENTITY = re.compile(
+    r"BUILTIN_|MODULE_MATCH|CLASS_|CLOSURE_|FUNCTION_|TYPE_|ID_|NOT_PRESENT|EMPTY_|DICT_|HASATTR|WEAKREF"
+)
 
 #: The order of the rows of the matrix.
 MATRIX = ("dynamo", "fullgraph", "trace", "fx", "script", "export")
@@ -56,6 +61,12 @@ def short(reason: str, most: int = 110) -> str:
     sentence = _SENTENCE_END.split(rest, maxsplit=1)[0].rstrip(".")
     found = f"{head}: {sentence}" if sentence else head
     return found if len(found) <= most else found[: most - 1] + "…"
+
+
+def on_a_value(guard: Guard) -> bool:
+    """Whether a guard is on one of the program's own values; most are on names, types and hooks."""
+    imported = guard["source"].startswith("__import_")  # what torch's own modules read of each other
+    return bool(guard["source"]) and not imported and not _IDENTITY.match(guard["kind"])
 
 
 def breaks_of(entry: Entry) -> list[Break]:
