@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from typing import Any, Dict, List, Optional, Tuple
 
 import torch
+from torch._subclasses.fake_tensor import FakeTensor
 
 from runtime_probe.structure import tensors
 
@@ -67,11 +68,22 @@ def _tensor(value: torch.Tensor) -> Any:
     try:
         with torch.no_grad():
             plain = value.detach()
+            if hasattr(plain, "__tensor_flatten__") and not isinstance(plain, FakeTensor):
+                return {name: _tensor(getattr(plain, name)) for name in plain.__tensor_flatten__()[0]}
             if plain.is_sparse or plain.layout is not torch.strided:
                 plain = plain.to_dense()
-            return plain.clone()
+            return _plain(plain.clone())
     except Exception:
         return Opaque(type(value).__name__)
+
+
+def _plain(value: torch.Tensor) -> torch.Tensor:
+    """The same data as a tensor of torch's own: the program's subclasses may compare otherwise, and a class that was
+    made within a function does not go from process to process."""
+    if type(value) is torch.Tensor or isinstance(value, FakeTensor):
+        return value
+    with torch._C.DisableTorchFunctionSubclass():
+        return value.as_subclass(torch.Tensor)
 
 
 def difference(expected: Any, got: Any, where: str = "result", exact: bool = False) -> Optional[str]:

@@ -6,6 +6,7 @@ An event is a JSON object with a field `event`:
     part        name, pid: a part begins, in this process
     done        name: it ended by itself
     failed      name, message: it ended with an error of the program or of the probe
+    note        message: something to be said beside the results
     frame       key, function, path, line, compile_id: Dynamo begins to translate a frame
     break       key, break        (a report's `Break`; the fields of the following ones are the report's too)
     graph       key, graph
@@ -74,7 +75,15 @@ def one_line(text: str, most: int = 500) -> str:
     return short if len(short) <= most else short[: most - 1] + "…"
 
 
+def text_of(error: BaseException, most: int = 500) -> str:
+    """The text of an exception on one line; none of one that cannot write itself."""
+    try:
+        return one_line(str(error), most)
+    except Exception:
+        return ""
+
+
 def describe(error: BaseException, most: int = 500) -> str:
     """An exception as a message: its type and its text."""
-    text = one_line(str(error), most)
+    text = text_of(error, most)
     return f"{type(error).__name__}: {text}" if text else type(error).__name__

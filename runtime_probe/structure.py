@@ -53,8 +53,6 @@ def _parts(value: Any) -> Optional[List[Tuple[str, Any]]]:
     """The parts of a container in its order, None for anything else."""
     if isinstance(value, Mapping):
         return [(f"[{key!r}]", inner) for key, inner in value.items()]
-    if isinstance(value, tuple) and hasattr(value, "_fields"):
-        return [("." + name, getattr(value, name)) for name in value._fields]
     if isinstance(value, (list, tuple, deque)):
         return [(f"[{number}]", inner) for number, inner in enumerate(value)]
     if dataclasses.is_dataclass(value) and not isinstance(value, type):

@@ -48,14 +48,26 @@ def as_arguments(value: Any) -> Arguments:
 def uncaptured(entry: Any) -> Any:
     """The object without the `torch.compile` that the program itself put around it."""
     for _ in range(4):
-        if isinstance(entry, torch.nn.Module):
-            inner = vars(entry).get("_modules", {}).get("_orig_mod")
+        if isinstance(entry, torch._dynamo.eval_frame.OptimizedModule):
+            inner = vars(entry)["_modules"]["_orig_mod"]
+        elif isinstance(entry, torch.nn.Module):  # a module of TorchScript answers for itself
+            inner = None
+        elif isinstance(entry, types.MethodType):
+            function = uncaptured(entry.__func__)
+            inner = types.MethodType(function, entry.__self__) if function is not entry.__func__ else None
         else:
-            inner = getattr(entry, "_torchdynamo_orig_callable", None)
+            inner = inspect.getattr_static(entry, "_torchdynamo_orig_callable", None)
         if inner is None:
             break
         entry = inner
     return entry
+
+
+def owner_of(function: Any) -> Any:
+    """The object that a method is bound to, else the function itself. Objects of the program that answer to any name,
+    or to none with an error of their own, are not asked."""
+    bound = isinstance(function, (types.MethodType, types.BuiltinMethodType))
+    return function.__self__ if bound and not isinstance(function.__self__, types.ModuleType) else function
 
 
 @dataclass
@@ -95,7 +107,7 @@ class Instance:
 
     def state(self) -> Dict[str, Any]:
         """What the program can see of itself after its calls: module state, attributes, its classes, its globals."""
-        owner = getattr(self.function, "__self__", self.function)
+        owner = owner_of(self.function)
         found: Dict[str, Any] = {}
         for name, key, value in _visible(owner, self.module):
             if not isinstance(value, (torch.nn.Module, type)):
@@ -105,7 +117,7 @@ class Instance:
     def identities(self) -> Dict[str, Any]:
         """Which objects the same state is made of: equal before and after a call that wrote nothing, even if it would
         have written equal values. Numbers and strings are left out: they have no identity of their own."""
-        owner = getattr(self.function, "__self__", self.function)
+        owner = owner_of(self.function)
         return {
             name + "." + key: (id(value), _made_of(value))
             for name, key, value in _visible(owner, self.module)
@@ -114,7 +126,7 @@ class Instance:
 
     def memento(self) -> Memento:
         """The visible state of now, to be put back after a capture: capturing runs the program once."""
-        return Memento(getattr(self.function, "__self__", self.function), self.module)
+        return Memento(owner_of(self.function), self.module)
 
 
 def _made_of(value: Any) -> Any:
@@ -155,6 +167,9 @@ class LoadedFile:
         self.path = path
         self.settings: Dict[int, Dict[str, Any]] = {}
         reseed(0)
+        loaded = sys.modules.get(module)
+        if loaded is not None and not same_file(getattr(loaded, "__file__", None) or "", path):
+            module = "__probed__"  # the name of what the probe itself needs: torch.py, numpy.py
         if "." in module:  # its package first, as a regular import would
             importlib.import_module(module.rpartition(".")[0])
         spec = importlib.util.spec_from_file_location(module, path)
@@ -319,6 +334,7 @@ class Memento:
         self._objects: List[Tuple[Any, Any]] = []
         self._seen: set[int] = set()
         self._module = getattr(module, "__name__", None)
+        self._settings = _settings()
         self._keep(entry)
         if module is not None:
             self._keep(module)
@@ -349,10 +365,24 @@ class Memento:
 
     def restore(self) -> None:
         """Put everything back in place."""
+        _set(*self._settings)
         for value, kept in self._objects:
             # what cannot be changed did not change
             with contextlib.suppress(RuntimeError, AttributeError, TypeError):
                 _put_back(value, kept)
+
+
+def _settings() -> Tuple[Any, Any, bool]:
+    """What a program can set for all of torch, and what changes the tensors that it makes later."""
+    return torch.get_default_dtype(), torch.get_default_device(), torch.is_grad_enabled()
+
+
+def _set(dtype: torch.dtype, device: torch.device, grad: bool) -> None:
+    if torch.get_default_dtype() != dtype:
+        torch.set_default_dtype(dtype)
+    if torch.get_default_device() != device:
+        torch.set_default_device(device if device.type != "cpu" else None)
+    torch.set_grad_enabled(grad)
 
 
 def _put_back(value: Any, kept: Any) -> None:

@@ -10,7 +10,7 @@ from runtime_probe.matrix.blame import Place
 from runtime_probe.matrix.decisions import Reading, Recorder, first_difference
 from runtime_probe.matrix.judge import CAPTURE_SEED, Judged
 from runtime_probe.matrix.reference import eager
-from runtime_probe.subject import Instance, Subject, call_with
+from runtime_probe.subject import Instance, Subject, call_with, owner_of
 
 
 def blame(subject: Subject, judged: Judged, seconds: float = 60.0) -> Optional[Place]:
@@ -59,7 +59,7 @@ def _writer_of_arguments(subject: Subject, call: int) -> Optional[Place]:
 def _looked_up(instance: Instance, name: str) -> Any:
     """A piece of state by its name in `Instance.state`; None where it is not there yet."""
     owner, *attributes = name.split(".")
-    value = instance.module if owner == "globals" else getattr(instance.function, "__self__", instance.function)
+    value = instance.module if owner == "globals" else owner_of(instance.function)
     for attribute in attributes:
         value = getattr(value, attribute, None)
     return value

@@ -10,7 +10,7 @@ import torch.utils._pytree as pytree
 
 from runtime_probe.matrix.judge import captured_with
 from runtime_probe.structure import tensors
-from runtime_probe.subject import Arguments, Instance, signature_of
+from runtime_probe.subject import Arguments, Instance, owner_of, signature_of
 
 #: Dimensions of tensor arguments, by the tensors' paths in `[args, kwargs]`.
 Dimensions = Sequence[Tuple[str, int]]
@@ -52,7 +52,7 @@ def as_module(function: Callable[..., Any]) -> torch.nn.Module:
         own = [own[0].replace(kind=inspect.Parameter.POSITIONAL_OR_KEYWORD)]
     Calls.forward.__signature__ = inspect.Signature([*own, *given])  # type: ignore[attr-defined]
     module = Calls()
-    owner = getattr(function, "__self__", None)
+    owner = owner_of(function)
     if isinstance(owner, torch.nn.Module):
         module.owner = owner
     return module

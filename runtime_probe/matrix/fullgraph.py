@@ -26,7 +26,19 @@ def compiled(instance: Instance, reference: Reference, **settings: Any) -> Any:
     if reference.captures:
         return instance.function
     kept = {name: instance.settings[name] for name in ("dynamic",) if name in instance.settings}
-    return torch.compile(instance.function, backend="eager", **kept, **settings)
+    try:
+        return torch.compile(instance.function, backend="eager", **kept, **settings)
+    except Exception as error:  # a module of TorchScript, a class of Python's own
+        return _refusing(error)
+
+
+def _refusing(error: Exception) -> Any:
+    """A captured object whose calls tell that there was no capture."""
+
+    def call(*_: Any, **__: Any) -> Any:
+        raise error
+
+    return call
 
 
 def judge_fullgraph(subject: Subject, reference: Reference) -> Judged:

@@ -10,6 +10,7 @@ from typing import Any, Dict, NamedTuple, Optional, Tuple
 import torch
 
 from runtime_probe.dynamo import places
+from runtime_probe.subject import owner_of
 
 _TORCH = os.path.dirname(os.path.abspath(torch.__file__)) + os.sep
 #: Frames that stand between a read and the program without being of interest.
@@ -82,7 +83,7 @@ def site_of(frame: FrameType, names: Dict[int, str], element: str = "") -> Site:
 
 def module_names(function: Any) -> Dict[int, str]:
     """The qualified names of the submodules of what is probed."""
-    root = getattr(function, "__self__", function)
+    root = owner_of(function)
     if not isinstance(root, torch.nn.Module):
         return {}
     return {id(module): name for name, module in root.named_modules()}

@@ -14,7 +14,7 @@ from typing import Any, Dict, FrozenSet, List, Optional, Tuple
 
 import torch
 
-from runtime_probe.job import one_line
+from runtime_probe.job import text_of
 
 _TORCH = os.path.dirname(os.path.abspath(torch.__file__)) + os.sep
 _OWN = os.path.dirname(os.path.abspath(__file__)) + os.sep
@@ -64,7 +64,7 @@ def read(error: BaseException, tensors: Dict[int, str], progress: int = 0) -> Fa
         elif depth < 6:
             mentioned += _names(node) if not isinstance(node, ast.Raise) else []
     outermost = next((line for frame, line in frames if _of_program(frame)), 0)
-    message = one_line(str(error), 300)
+    message = text_of(error, 300)
     return Failure(
         type(error).__name__,
         message,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import contextlib
 import inspect
 import types
 from typing import Any, Dict, List, Set
@@ -21,7 +22,7 @@ def file_entries(file: LoadedFile) -> List[str]:
     own = {name: value for name, value in space.items() if not name.startswith("__") and _is_own(value, file)}
     captured = [name for name, value in space.items() if not name.startswith("__") and _is_captured(value, file)]
     inside = _used_inside({n: v for n, v in own.items() if n not in captured})
-    modules = [name for name, value in own.items() if name == getattr(value, "__name__", name) and _is_module(value)]
+    modules = [name for name, value in own.items() if _is_module(value) and name == value.__name__]
     functions = [
         name
         for name, value in own.items()
@@ -29,13 +30,15 @@ def file_entries(file: LoadedFile) -> List[str]:
     ]
     whole = [name for name in modules if name not in inside] or modules
     free = [name for name in functions if name not in inside and name not in ("main", "capture_inputs")]
-    hidden = {id(getattr(uncaptured(space[name]), "__class__", None)) for name in captured}
+    hidden = {id(type(uncaptured(space[name]))) for name in captured}
     whole = [name for name in whole if id(own[name]) not in hidden or name in captured]
     return list(dict.fromkeys([*captured, *whole, *free]))
 
 
 def _is_own(value: Any, file: LoadedFile) -> bool:
-    return getattr(value, "__module__", None) == file.module.__name__
+    with contextlib.suppress(Exception):  # an object that answers to no name
+        return bool(getattr(value, "__module__", None) == file.module.__name__)
+    return False
 
 
 def _is_captured(value: Any, file: LoadedFile) -> bool:
@@ -49,7 +52,9 @@ def _is_captured(value: Any, file: LoadedFile) -> bool:
     inner = uncaptured(value)
     if inner is value or not callable(value):
         return False
-    code = getattr(getattr(inner, "forward", inner), "__code__", None)
+    with contextlib.suppress(Exception):
+        inner = getattr(inner, "forward", inner)
+    code = inspect.getattr_static(inner, "__code__", None) and getattr(inner, "__code__", None)
     return code is None or same_file(code.co_filename, file.path)
 
 

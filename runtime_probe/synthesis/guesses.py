@@ -9,6 +9,7 @@ from typing import Any, Dict, Iterator, List, Optional
 
 import torch
 
+from runtime_probe import subject
 from runtime_probe.synthesis import configuration, documented, kinds
 from runtime_probe.synthesis.argument import Argument, Group, Tensor, Text
 from runtime_probe.synthesis.layers import BATCH, LENGTH, Leaf, Sizes, first_leaf, leaves_of, shapes_for
@@ -281,4 +282,5 @@ def owner_of(function: Any) -> Any:
     """The module that a bound method or a module belongs to."""
     if isinstance(function, torch.nn.Module):
         return function
-    return getattr(function, "__self__", None)
+    owner = subject.owner_of(function)
+    return owner if owner is not function else None

@@ -15,7 +15,10 @@ def name_of(value: Any, module: types.ModuleType) -> Optional[str]:
     if isinstance(value, enum.Enum):
         owner = name_of(type(value), module)
         return f"{owner}.{value.name}" if owner else None
-    name = getattr(value, "__qualname__", None)
+    try:
+        name = getattr(value, "__qualname__", None)
+    except Exception:  # an object that answers to no name
+        return None
     if not isinstance(name, str) or "<" in name:
         return None
     space: Dict[str, Any] = vars(module)

@@ -7,6 +7,7 @@ import itertools
 import time
 from typing import Any, Dict, List, Optional, Set, Tuple
 
+from runtime_probe.subject import owner_of
 from runtime_probe.synthesis.argument import Argument, Call
 from runtime_probe.synthesis.blame import Failure
 from runtime_probe.synthesis.guesses import Guesses
@@ -36,7 +37,7 @@ class Search:
         self._count = itertools.count()
         self._doubted: Set[Tuple[str, str]] = set()
         self.failure: Optional[Failure] = None
-        if uninitialised(getattr(trials.function, "__self__", trials.function)):
+        if uninitialised(owner_of(trials.function)):
             trials.fakes = False
 
     def run(self, deadline: float, most: int = 400) -> Optional[Call]:

@@ -10,7 +10,7 @@ from typing import Any, Callable, Dict, Iterator, List, Optional, Tuple
 
 import torch
 
-from runtime_probe.subject import LoadedFile, as_arguments, reseed
+from runtime_probe.subject import LoadedFile, as_arguments, owner_of, reseed
 from runtime_probe.synthesis.argument import Call
 from runtime_probe.synthesis.blame import Failure, read
 
@@ -148,10 +148,10 @@ def _holds_fakes(function: Any) -> bool:
     """Whether a call on fake tensors left one of them behind in the module."""
     from torch._subclasses.fake_tensor import FakeTensor
 
-    owner = function if isinstance(function, torch.nn.Module) else getattr(function, "__self__", None)
+    owner = owner_of(function)
     if isinstance(owner, torch.nn.Module):
         holders: List[Any] = list(owner.modules())
-    elif owner is not None:
+    elif owner is not function:
         holders = [owner]
     else:
         return False

@@ -11,7 +11,7 @@ from typing import Any, Callable, Iterator, Tuple
 import torch
 
 from runtime_probe.structure import leaves, replaced
-from runtime_probe.subject import Arguments, Instance, signature_of
+from runtime_probe.subject import Arguments, Instance, owner_of, signature_of
 
 #: A tensor among the arguments, by its path in `[args, kwargs]`, and one of its dimensions.
 Dimension = Tuple[str, int]
@@ -62,7 +62,7 @@ class Change:
 
 def module_of(instance: Instance) -> Any:
     """The module that is captured, or whose method is; None for a plain function."""
-    owner = getattr(instance.function, "__self__", instance.function)
+    owner = owner_of(instance.function)
     return owner if isinstance(owner, torch.nn.Module) else None
 
 
