@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal
 
-from analyzer.finding import FileError, Finding
+from analyzer.finding import FileError, Finding, RootPlace
 from analyzer.outcome import Frontend
 
 if TYPE_CHECKING:
@@ -54,6 +54,7 @@ class Report:
     by_file: dict[str, list[Finding]] = field(default_factory=dict)
     errors: list[FileError] = field(default_factory=list)
     dependencies: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    roots: dict[str, tuple[RootPlace, ...]] = field(default_factory=dict)  #: those analysed, as in `by_file`
 
 
 def analyze(

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from analyzer.api import Options, Report, Surroundings, may_capture
 from analyzer.facts import body_facts
-from analyzer.finding import FileError, Fix
+from analyzer.finding import FileError, Fix, RootPlace
 from analyzer.findings import FindingSet, Key
 from analyzer.flow import events as ev
 from analyzer.flow.dynamic_dims import declared
@@ -115,6 +115,11 @@ def run(
     if failure:
         raise failure[0]
     return result[0]
+
+
+def _place_of(root: Root) -> RootPlace:
+    line = getattr(root.info.node, "lineno", 1)
+    return RootPlace(root.label, line, tuple(sorted(root.frontends)), bool(root.captures))
 
 
 def handler_name(event: type[ev.Event]) -> str:
@@ -262,11 +267,13 @@ class Engine:
         for module in modules:
             findings = FindingSet(frozenset(self.options.frontends), self._module_of, fixes, self.options.torch)
             reached: set[int] = set()
+            places: list[RootPlace] = []
             for root in self._outer_first(by_owner[module.path]):
                 if f"{root.info.module.name}.{root.info.qualname}" in _NEVER_TRACED:
                     continue
                 if id(root.info.node) in reached and not root.captures and self.options.roots == "auto":
                     continue  # called by another root of its file: analysed there, for the arguments that it gets
+                places.append(_place_of(root))
                 self._guarded(root.info.module, self._analyse_root, root, findings, reached)
                 if "script" in (self.options.frontends or root.frontends):
                     self._guarded(root.info.module, self._script, root, findings)
@@ -275,6 +282,7 @@ class Engine:
                     findings.add_driver(driver)
             self._guarded(module, self._kernels, module, findings)
             report.by_file[module.path] = findings.build()
+            report.roots[module.path] = tuple(sorted(places, key=lambda place: (place.line, place.label)))
             if progress is not None:
                 progress(module.path)
         report.findings = merge(report.by_file.values())

@@ -78,6 +78,17 @@ class Finding:
 
 
 @dataclass(frozen=True, slots=True)
+class RootPlace:
+    """A function that gets captured: `label` is `path::qualname`, `line` that of its `def`. `captured`: whether a
+    capture call names it."""
+
+    label: str
+    line: int
+    frontends: tuple[Frontend, ...]
+    captured: bool
+
+
+@dataclass(frozen=True, slots=True)
 class FileError:
     """A file that could not be checked, or not wholly. `kind`: syntax, unreadable, binary, too-large, nested,
     internal."""

@@ -59,6 +59,7 @@ def analyse(
     for path, unit in units.items():
         unit.findings = sorted(report.by_file.get(path, ()), key=lambda f: (f.path, order(f)))
         unit.dependencies = tuple(name for name in report.dependencies.get(path, ()) if name != path)
+        unit.roots = report.roots.get(path, ())
     return list(units.values())
 
 
@@ -97,6 +98,7 @@ def _run(
         whole.by_file.update(report.by_file)
         whole.errors += report.errors
         whole.dependencies.update(report.dependencies)
+        whole.roots.update(report.roots)
     return whole
 
 

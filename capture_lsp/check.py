@@ -161,6 +161,7 @@ class _Finish:
                 unit.errors,
                 unit.cells,
                 unit.dependencies,
+                unit.roots,
             )
             for unit in units
         ]

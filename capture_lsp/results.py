@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from analyzer.finding import Edit, FileError, Finding, Fix, Place
+from analyzer.finding import Edit, FileError, Finding, Fix, Place, RootPlace
 from capture_lsp.notebook import Cell
 
 
@@ -21,6 +21,7 @@ class Unit:
     errors: list[FileError] = field(default_factory=list)
     cells: tuple[Cell, ...] = ()
     dependencies: tuple[str, ...] = ()
+    roots: tuple[RootPlace, ...] = ()
 
     def to_json(self) -> list[Any]:
         return [
@@ -29,18 +30,20 @@ class Unit:
             [[e.path, e.line, e.kind, e.message] for e in self.errors],
             [[c.index, c.first, c.count] for c in self.cells],
             self.dependencies,
+            [[r.label, r.line, r.frontends, r.captured] for r in self.roots],
         ]
 
     @staticmethod
     def from_json(row: list[Any]) -> Unit:
         """The inverse of `to_json`. Raises ValueError, TypeError or IndexError for anything else."""
-        path, findings, errors, cells, dependencies = row
+        path, findings, errors, cells, dependencies, roots = row
         return Unit(
             path,
             [finding_from_json(f) for f in findings],
             [FileError(*e) for e in errors],
             tuple(Cell(*c) for c in cells),
             tuple(dependencies),
+            tuple(RootPlace(label, line, tuple(frontends), captured) for label, line, frontends, captured in roots),
         )
 
 
@@ -53,6 +56,7 @@ class FileResult:
     errors: list[FileError] = field(default_factory=list)
     cells: tuple[Cell, ...] = ()
     dependencies: tuple[str, ...] = ()
+    roots: tuple[RootPlace, ...] = ()  #: what this file has captured; a root may stand in another one
 
 
 @dataclass(slots=True)

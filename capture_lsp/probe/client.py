@@ -43,6 +43,10 @@ _KEPT_ERRORS = 40
 Progress = Callable[[int, str], None]
 
 
+class Cancelled(Exception):
+    """Whoever asked does not want the answer any more; the zygote and everything below it has ended."""
+
+
 class Unavailable(UserError):
     """The probe cannot run in this interpreter; the text says what to do."""
 
@@ -83,6 +87,7 @@ class Client:
         """`folder`: see `injection.injected`; `origin`: how the interpreter was found, for messages."""
         self.python = python
         self.notes: list[str] = []
+        self.cancelled = threading.Event()  #: set, from any thread, it makes `start` and `run` raise Cancelled
         self._origin = origin
         self._command = [python, "-u", os.path.join(folder, LAUNCHER)]
         self._cwd = cwd
@@ -243,6 +248,8 @@ class Client:
         """The next message; None at the end of the process's output, or after some time."""
         end = time.monotonic() + seconds
         while True:
+            if self.cancelled.is_set():
+                raise Cancelled
             try:
                 return self._lines.get(timeout=0.2)  # short: a wait without end cannot be interrupted on Windows
             except queue.Empty:

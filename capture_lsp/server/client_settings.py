@@ -19,7 +19,6 @@ OWN: Mapping[str, bool] = {
     "enable": True,
     "show-syntax-errors": True,
     "code-lens": True,
-    "inlay-hints": False,
     "probe.on-save": False,
 }
 

@@ -12,6 +12,7 @@ from analyzer.outcome import BAD, FRONTENDS
 from analyzer.suppress import find
 from capture_lsp.catalogue import Entry, entries, graph_break_url, url
 from capture_lsp.formats.full import FRONTEND_NAMES, OUTCOME_WORDS
+from capture_lsp.merge_probe import refuted
 from capture_lsp.paths import display
 from capture_lsp.rule_text import sections, summary
 from capture_lsp.server import convert, markdown
@@ -64,8 +65,12 @@ def markup(ls: CaptureServer, text: str) -> types.MarkupContent:
 
 
 def at(analysed: Analysed, line: int, column: int) -> list[Finding]:
-    """The findings at a place, the smallest first."""
-    found = [f for f in analysed.result.findings if (f.line, f.column) <= (line, column) <= (f.end_line, f.end_column)]
+    """The findings at a place, the smallest first; one that a probe refuted is told of at its function."""
+    found = [
+        f
+        for f in analysed.result.findings
+        if (f.line, f.column) <= (line, column) <= (f.end_line, f.end_column) and not refuted(f)
+    ]
     return sorted(found, key=lambda f: (f.end_line - f.line, f.end_column - f.column if f.line == f.end_line else 0))
 
 

@@ -42,14 +42,14 @@ def run(options: argparse.Namespace) -> int:
 
 def build() -> CaptureServer:
     """The server with all its features."""
-    from capture_lsp.server import actions, commands, diagnostics, hover, sync
+    from capture_lsp.server import actions, commands, diagnostics, hover, lens, probing, sync
 
     server = CaptureServer()
     sync.register(server)
     made = diagnostics.register(server)
     commands.register(server)
-    actions.register(server, made)
-    hover.register(server)
+    probes = probing.register(server)
+    lens.register(server, probes, hover.register(server), actions.register(server, made))
     return server
 
 

@@ -20,7 +20,7 @@ from capture_lsp.results import FileResult
 from capture_lsp.server.analysis import Analyser
 from capture_lsp.server.client_settings import ClientSettings
 from capture_lsp.server.documents import Document, Documents, Text, text_of_file
-from capture_lsp.server.worker import Done, Job, Opened, Worker
+from capture_lsp.server.worker import Done, Finish, Job, Opened, Worker
 
 log = logging.getLogger(__name__)
 _SCHEME = re.compile(r"^[a-zA-Z][a-zA-Z0-9+.-]+:")
@@ -33,6 +33,7 @@ class Analysed:
     version: int
     text: Text
     result: FileResult
+    raw: FileResult  #: as the analyzer sees it, without what probes said
 
 
 @dataclass
@@ -58,7 +59,7 @@ class Session:
         self.cwd = os.getcwd()
         self.analysed: dict[str, Analysed] = {}
         self.changed: list[Callable[[Document], None]] = []
-        self.finish: Callable[[], Callable[[FileResult, Mapping[str, Text]], FileResult]] | None = None
+        self.finish: Callable[[], Finish] | None = None  #: makes the last step of a job from what is known now
         self._told = told
         self._worker = Worker(analyser, self._deliver)
         self._loop: asyncio.AbstractEventLoop | None = None
@@ -160,10 +161,8 @@ class Session:
         opened = tuple(Opened(d.path, d.version, d.text) for d in self.documents if d.python)
         if not opened:
             return
-        job = Job(opened, self._settings_snapshot())
-        if self.finish is not None:
-            job = Job(job.opened, job.settings_of, self.finish())
-        self._worker.submit(job)
+        finish = self.finish() if self.finish is not None else None
+        self._worker.submit(Job(opened, self._settings_snapshot(), finish))
 
     def _deliver(self, done: Done) -> None:
         assert self._loop is not None
@@ -186,7 +185,7 @@ class Session:
             for error in result.errors:
                 if error.kind == "internal":
                     self.say(f"{opened.path}: {error.message}", "error")
-            self.analysed[document.uri] = Analysed(opened.version, opened.text, result)
+            self.analysed[document.uri] = Analysed(opened.version, opened.text, result, done.raw[opened.path])
             for future in self._waiting.pop(document.uri, ()):
                 if not future.done():
                     future.set_result(None)

@@ -101,10 +101,10 @@ def register(server: CaptureServer) -> None:
             ls.session.schedule()
 
     @server.feature(types.SHUTDOWN)
-    def shutdown(ls: CaptureServer, params: None) -> None:
+    async def shutdown(ls: CaptureServer, params: None) -> None:
         ls.session.stop()
-        for end in ls.ending:
-            end()
+        for end in ls.ending:  # a probe's processes take a moment to end
+            await asyncio.to_thread(end)
 
     @server.feature(types.SET_TRACE)
     def set_trace(ls: CaptureServer, params: types.SetTraceParams) -> None:

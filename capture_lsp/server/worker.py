@@ -19,6 +19,10 @@ from capture_lsp.server.documents import Text
 _NAME = "analysis queue"
 
 
+#: Brings what else is known of a file into its result: (result, the open texts by path, its settings).
+Finish = Callable[[FileResult, Mapping[str, Text], Settings], FileResult]
+
+
 @dataclass(frozen=True)
 class Opened:
     """A document as it was when the work was asked for."""
@@ -30,12 +34,11 @@ class Opened:
 
 @dataclass(frozen=True)
 class Job:
-    """`settings_of`: the settings of a path; raises UserError. `finish`: what else is known of the findings of a file
-    with this text is brought into them."""
+    """`settings_of`: the settings of a path, None where the server is off; raises UserError."""
 
     opened: tuple[Opened, ...]
     settings_of: Callable[[str], Settings | None]
-    finish: Callable[[FileResult, Mapping[str, Text]], FileResult] = lambda result, _: result
+    finish: Finish | None = None
 
 
 @dataclass
@@ -45,6 +48,7 @@ class Done:
 
     job: Job
     results: dict[str, FileResult] = field(default_factory=dict)
+    raw: dict[str, FileResult] = field(default_factory=dict)  #: before `finish`
     problem: str = ""
     crash: tuple[str, str] | None = None
 
@@ -91,24 +95,26 @@ class Worker:
     def _done(self, job: Job) -> Done:
         done = Done(job)
         try:
-            done.results = self._results(job)
+            self._analyse(job, done)
         except UserError as error:
             done.problem = str(error)
         except Exception as error:  # the server goes on: the next text may be another matter
             done.crash = describe(error), traceback.format_exc()
         for opened in job.opened:
-            done.results.setdefault(opened.path, FileResult(opened.path))
+            done.raw.setdefault(opened.path, FileResult(opened.path))
+            done.results.setdefault(opened.path, done.raw[opened.path])
         return done
 
-    def _results(self, job: Job) -> dict[str, FileResult]:
+    def _analyse(self, job: Job, done: Done) -> None:
         settings: dict[str, Settings] = {}
         for opened in job.opened:
             found = job.settings_of(opened.path)
             if found is not None and not excluded(opened.path, found):
                 settings[opened.path] = found
         texts = {opened.path: opened.text for opened in job.opened if opened.path in settings}
-        results = self._analyser.analyse({path: text.raw for path, text in texts.items()}, settings)
-        return {path: job.finish(result, texts) for path, result in results.items()}
+        done.raw = self._analyser.analyse({path: text.raw for path, text in texts.items()}, settings)
+        for path, result in done.raw.items():
+            done.results[path] = job.finish(result, texts, settings[path]) if job.finish is not None else result
 
 
 def excluded(path: str, settings: Settings) -> bool:

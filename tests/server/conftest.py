@@ -7,7 +7,7 @@ import os
 import sys
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, Union
 
 import pytest
 import pytest_asyncio
@@ -46,6 +46,12 @@ class Client(LanguageClient):
         self.published: list[t.PublishDiagnosticsParams] = []
         others = {k: v for k, v in DEFAULT_CLIENT_FEATURES.items() if k != t.TEXT_DOCUMENT_PUBLISH_DIAGNOSTICS}
         register_lsp_features(self, others)
+        # lsprotocol takes every code action that has a command for a bare command.
+        structure = self.protocol._converter.structure
+        self.protocol._converter.register_structure_hook(
+            Union[t.Command, t.CodeAction],  # noqa: UP007
+            lambda o, _: structure(o, t.Command if isinstance(o.get("command"), str) else t.CodeAction),
+        )
 
         @self.feature(t.CLIENT_REGISTER_CAPABILITY)
         def register(params: t.RegistrationParams) -> None:
@@ -167,6 +173,14 @@ class Editor:
         assert isinstance(found.contents, t.MarkupContent)
         return found.contents.value
 
+    async def lenses(self, uri: str) -> list[t.CodeLens]:
+        params = t.CodeLensParams(t.TextDocumentIdentifier(uri))
+        return list(await asyncio.wait_for(self.client.text_document_code_lens_async(params), SECONDS) or ())
+
+    async def run(self, command: str, *arguments: Any, seconds: float = SECONDS) -> Any:
+        params = t.ExecuteCommandParams(command, list(arguments))
+        return await asyncio.wait_for(self.client.workspace_execute_command_async(params), seconds)
+
     async def messages(self, text: str) -> list[str]:
         """The messages shown to the user that hold a text, of which there will be one."""
         await until(lambda: any(text in m.message for m in self.client.messages))
@@ -230,3 +244,16 @@ def alive(pid: int) -> bool:
         return False
     stat = Path(f"/proc/{pid}/stat")
     return not stat.exists() or stat.read_text().rpartition(")")[2].split()[0] != "Z"
+
+
+def children(pid: int) -> list[int]:
+    """The processes that a process has started and that live."""
+    found = []
+    for path in Path("/proc").glob("[0-9]*/stat"):
+        try:
+            fields = path.read_text().rpartition(")")[2].split()
+        except OSError:
+            continue
+        if int(fields[1]) == pid and fields[0] != "Z":
+            found.append(int(path.parent.name))
+    return found

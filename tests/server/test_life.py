@@ -7,7 +7,6 @@ import os
 import socket
 import subprocess
 import sys
-from pathlib import Path
 
 import pytest
 from lsprotocol import types as t
@@ -15,7 +14,7 @@ from lsprotocol import types as t
 from tests.cli.conftest import BRANCH, CLEAN, Project
 from tests.cli.test_isolation import NAMES, TRAP
 
-from .conftest import Client, Start, alive, capabilities, places, until
+from .conftest import Client, Start, alive, capabilities, children, places, until
 
 pytestmark = pytest.mark.asyncio
 AT = [("CAP101", 4, 7, 4, 18)]
@@ -59,18 +58,6 @@ async def test_a_workspace_with_traps(project: Project, start: Start, python_pat
     await editor.hover(uri, 4, 8)
     assert [p.name for p in project.root.rglob("*.imported")] == []
     assert children(editor.server.pid) == []
-
-
-def children(pid: int) -> list[int]:
-    found = []
-    for path in Path("/proc").glob("[0-9]*/stat"):
-        try:
-            fields = path.read_text().rpartition(")")[2].split()
-        except OSError:
-            continue
-        if int(fields[1]) == pid:
-            found.append(int(path.parent.name))
-    return found
 
 
 async def test_the_server_imports_no_torch() -> None:

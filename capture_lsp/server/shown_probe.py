@@ -1,0 +1,148 @@
+"""What a probe saw, as Markdown: of a captured function, and of one line."""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
+
+from analyzer.finding import Finding
+from capture_lsp.catalogue import graph_break_url
+from capture_lsp.formats.probe.words import MATRIX, breaks_of, frontend_name, on_a_value, outcome_words, short
+from capture_lsp.formats.style import counted
+from capture_lsp.server import markdown
+from capture_lsp.server.verdicts import Probed
+
+if TYPE_CHECKING:
+    from runtime_probe.report import Entry, Frame, Graph, Node
+
+_MOST_NODES = 24
+_MOST_GUARDS = 12
+
+
+def figures(entry: Entry) -> str:
+    """`3 graphs · 2 breaks · 14 guards · recompiles on x.shape[0]`."""
+    frames = first_frames(entry)
+    parts = [counted(sum(len(f["graphs"]) for f in frames), "graph"), counted(len(breaks_of(entry)), "break")]
+    if any(frame["skipped"] for frame in frames):
+        parts.append("runs eagerly")
+    parts.append(counted(sum(len(f["guards"]) for f in frames), "guard"))
+    if entry["recompiles"]:
+        dimensions = dict.fromkeys(one["dimension"] for one in entry["recompiles"] if one["dimension"])
+        parts.append(f"recompiles on {', '.join(dimensions)}" if dimensions else "recompiles")
+    return " · ".join(parts)
+
+
+def first_frames(entry: Entry) -> list[Frame]:
+    """Each function's first compilation; later ones say what is in `recompiles`."""
+    found: dict[tuple[str, int, str], Frame] = {}
+    for frame in entry["frames"]:
+        found.setdefault((frame["path"], frame["line"], frame["function"]), frame)
+    return list(found.values())
+
+
+def of_function(name: str, probed: Probed, fresh: bool, refuted: Iterable[Finding]) -> str:
+    """A captured function after its probe."""
+    entry = probed.evidence.entry
+    ago = max(0, int(time.time() - probed.when))
+    when = f"{ago} s" if ago < 120 else f"{ago // 60} min"
+    head = f"**{markdown.plain(name)}** · probed {when} ago, torch {probed.torch}, {probed.device}"
+    parts = [head if fresh else f"{head} · stale: what it ran has changed since", figures(entry)]
+    if entry["inputs"]:
+        made_up = " (made up by the probe)" if entry["synthesised"] else ""
+        parts.append(f"inputs {markdown.code(entry['inputs'][0])}{made_up}")
+    graphs = [graph for frame in first_frames(entry) for graph in frame["graphs"]]
+    if graphs:
+        parts.append("\n".join(markdown.table(("graph", "lines", "ops"), [_graph_row(g) for g in graphs])))
+    breaks = breaks_of(entry)
+    if breaks:
+        parts.append("\n".join(["Breaks:", *(f"- {_break(b['line'], b['reason'], b['graph_break'])}" for b in breaks)]))
+    rows = {
+        (g["source"], g["expression"]): [
+            markdown.code(g["source"]),
+            markdown.code(g["expression"]),
+            str(g["line"] or ""),
+        ]
+        for frame in first_frames(entry)
+        for g in frame["guards"]
+        if on_a_value(g)
+    }
+    if rows:
+        shown = list(rows.values())[:_MOST_GUARDS]
+        parts.append(
+            "\n".join(markdown.table(("guard on", "holds while", "line"), shown)) + _more(len(rows), len(shown))
+        )
+    matrix = [
+        [
+            frontend_name(n),
+            outcome_words(entry["matrix"][n]["outcome"]),
+            markdown.plain(short(entry["matrix"][n]["message"])),
+        ]
+        for n in MATRIX
+        if n in entry["matrix"]
+    ]
+    if matrix:
+        parts.append("\n".join(markdown.table(("frontend", "these calls", ""), matrix)))
+    parts += [_nodes(graph) for graph in graphs]
+    if gone := list(refuted):
+        parts.append(of_refuted(gone, probed))
+    return "\n\n".join(parts)
+
+
+def of_refuted(findings: Iterable[Finding], probed: Probed) -> str:
+    """What was predicted and did not happen."""
+    return "\n".join(f"- {f.code} at {f.line}: captured here, torch {probed.torch}" for f in findings)
+
+
+def of_line(probed: Probed, path_then: str, line_then: int) -> str:
+    """The nodes and the guards that a line made; empty if there are none."""
+    entry = probed.evidence.entry
+
+    def same(other: str) -> bool:
+        return os.path.realpath(other) == os.path.realpath(path_then)
+
+    parts = []
+    for frame in first_frames(entry):
+        for graph in frame["graphs"]:
+            nodes = [n for n in graph["nodes"] if n["line"] == line_then and n["path"] and same(n["path"])]
+            if nodes:
+                rows = [_node_row(node) for node in nodes]
+                parts.append(f"graph {graph['id']}\n\n" + "\n".join(markdown.table(_NODE_HEAD, rows)))
+        guards = {
+            (g["source"], g["expression"]): [markdown.code(g["source"]), markdown.code(g["expression"])]
+            for g in frame["guards"]
+            if g["line"] == line_then and g["path"] and same(g["path"]) and on_a_value(g)
+        }
+        if guards:
+            parts.append("\n".join(markdown.table(("guard on", "holds while"), list(guards.values()))))
+    return "\n\n".join(parts)
+
+
+_NODE_HEAD = ("op", "name", "target", "dtype", "shape")
+
+
+def _graph_row(graph: Graph) -> list[str]:
+    operations = sum(node["op"] not in ("placeholder", "output") for node in graph["nodes"])
+    return [str(graph["id"]), ", ".join(graph["lines"].values()).replace(",", ", "), str(operations)]
+
+
+def _node_row(node: Node) -> list[str]:
+    shape = "" if node["shape"] is None else f"[{', '.join(node['shape'])}]"
+    dtype = (node["dtype"] or "").replace("torch.", "")
+    return [node["op"], markdown.code(node["name"]), markdown.code(node["target"]), dtype, markdown.plain(shape)]
+
+
+def _nodes(graph: Graph) -> str:
+    rows = [[*_node_row(node), str(node["line"] or "")] for node in graph["nodes"][:_MOST_NODES]]
+    table = "\n".join(markdown.table((*_NODE_HEAD, "line"), rows))
+    return f"graph {graph['id']}\n\n{table}{_more(len(graph['nodes']), len(rows))}"
+
+
+def _more(all_: int, shown: int) -> str:
+    return f"\n\n… and {all_ - shown} more (Show report has all)" if all_ > shown else ""
+
+
+def _break(line: int, reason: str, identifier: str | None) -> str:
+    linked = f" ({markdown.link(identifier, graph_break_url(identifier))})" if identifier else ""
+    return f"{line} {markdown.plain(short(reason))}{linked}"

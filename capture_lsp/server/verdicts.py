@@ -1,0 +1,227 @@
+"""What probes said, kept while texts change: each verdict follows its finding, and turns stale when what was run has
+changed.
+
+A verdict belongs to a finding by its function, its code and the text that it marks, not by its line: it moves with the
+text. It is stale as soon as one of the functions that the probe traced differs from what it was, in whichever file.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from analyzer.finding import Finding
+from analyzer.outcome import Frontend, Severity
+from analyzer.suppress import suppress
+from capture_lsp.config.settings import Settings
+from capture_lsp.merge_probe import REFUTED, Scope, merge
+from capture_lsp.options import severity
+from capture_lsp.probe.evidence import Evidence, Files
+from capture_lsp.probe.functions import Function, functions_of, innermost
+from capture_lsp.probe.staleness import Stamp, changed, stamps
+from capture_lsp.results import FileResult, order
+from capture_lsp.server.documents import Text, text_of_file
+
+#: (path, function, code, the text marked, which of those that are alike).
+Key = tuple[str, str, str, str, int]
+TextOf = Callable[[str], "str | None"]
+
+
+@dataclass(frozen=True)
+class Probed:
+    """One entry of a report. `stamps`: the functions of the workspace that it traced; `texts`: their files then."""
+
+    evidence: Evidence
+    stamps: tuple[Stamp, ...]
+    texts: Mapping[str, str]
+    torch: str
+    device: str
+    when: float
+
+    def line_then(self, path: str, now: str, line: int) -> int | None:
+        """The line of the probed text that a line is now, where its function is the same."""
+        current = innermost(functions_of(now) or [], line)
+        if current is None:
+            return None
+        then = [f for f in functions_of(self.texts.get(path, "")) or [] if f.name == current.name]
+        return line - current.line + then[-1].line if then else None
+
+    def fresh(self, text_of: TextOf) -> bool:
+        """Whether nothing that it traced has changed."""
+        return not changed(self.stamps, text_of)
+
+
+@dataclass(frozen=True)
+class _Verdict:
+    status: Mapping[Frontend, str]
+    severity: Severity
+    due_to: tuple[Probed, ...]
+
+
+@dataclass(frozen=True)
+class _Unpredicted:
+    """A break that no rule predicted, by its distance from its function's `def`."""
+
+    finding: Finding
+    function: str
+    offset: int
+    due_to: tuple[Probed, ...]
+
+
+class Verdicts:
+    """All of them. Immutable: a probe makes new ones, so that the analysis can use those it was given."""
+
+    def __init__(
+        self,
+        probed: Sequence[Probed] = (),
+        known: Mapping[Key, _Verdict] | None = None,
+        unpredicted: Sequence[_Unpredicted] = (),
+    ) -> None:
+        self.probed = tuple(probed)
+        self._known = dict(known or {})
+        self._unpredicted = tuple(unpredicted)
+
+    def __bool__(self) -> bool:
+        return bool(self.probed)
+
+    def of(self, label: str) -> Probed | None:
+        """The newest probe that ran a root."""
+        return next((p for p in reversed(self.probed) if p.evidence.entered(label)), None)
+
+    def after(self, probed: Sequence[Probed], findings: Iterable[Finding], files: Files, scope: Scope) -> Verdicts:
+        """With what a new probe said of the findings of the texts that it ran."""
+        paths = {path for one in probed for path in one.texts}
+        judged = merge(findings, [one.evidence for one in probed], files, scope)
+        known = dict(self._known)
+        unpredicted = [u for u in self._unpredicted if not any(_same(old, probed) for old in u.due_to)]
+        text = {path: one.texts[path] for one in probed for path in one.texts}
+        predicted = [finding for finding in judged if finding.code != _UNPREDICTED]
+        for path in paths:
+            for key, finding in _keyed([f for f in predicted if f.path == path], text[path]):
+                due = tuple(one for one in probed if _concerns(one.evidence, finding))
+                if due and set(finding.status.values()) != {"predicted"}:
+                    known[key] = _Verdict(finding.status, finding.severity, due)
+        for finding in judged:
+            if finding.code == _UNPREDICTED and finding.path in text:
+                function = innermost(functions_of(text[finding.path]) or [], finding.line)
+                if function is not None:
+                    due = tuple(one for one in probed if any(one.evidence.entered(r) for r in finding.roots))
+                    offset = finding.line - function.line
+                    unpredicted.append(_Unpredicted(finding, function.name, offset, due or tuple(probed)))
+        kept = [old for old in self.probed if not _same(old, probed)]
+        return Verdicts([*kept, *probed], known, unpredicted)
+
+    def finish(self, result: FileResult, texts: Mapping[str, Text], settings: Settings) -> FileResult:
+        """A result with the verdicts that belong to it."""
+        text = texts[result.path].plain
+        text_of = _reader(texts)
+        fresh: dict[int, bool] = {}
+
+        def holds(due_to: Iterable[Probed]) -> bool:
+            for one in due_to:
+                if id(one) not in fresh:
+                    fresh[id(one)] = one.fresh(text_of)
+            return all(fresh[id(one)] for one in due_to)
+
+        findings = []
+        for key, finding in _keyed(result.findings, text):
+            verdict = self._known.get(key)
+            findings.append(finding if verdict is None else _judged(finding, verdict, holds(verdict.due_to)))
+        added = [u for u in self._unpredicted if u.finding.path == result.path]
+        if added:
+            functions = functions_of(text) or []
+            moved = [found for u in added if (found := _moved(u, functions, text, holds(u.due_to))) is not None]
+            moved = [f for f in moved if f.key not in {known.key for known in findings}]
+            findings += _configured(suppress(result.path, text, moved), settings)
+        return replace(result, findings=sorted(findings, key=order))
+
+
+_UNPREDICTED = "CAP599"
+
+
+def probed_entry(evidence: Evidence, text_of: TextOf, inside: Callable[[str], bool], about: tuple[str, str]) -> Probed:
+    """An entry as it will be remembered; `inside`: whether a file is the user's to edit; `about`: torch and device."""
+    import time
+
+    traced = [one for one in evidence.entry["traced"] if inside(one["path"])]
+    stamped = stamps(traced, text_of)
+    paths = dict.fromkeys([*(stamp.path for stamp in stamped), *evidence.own_paths()])
+    texts = {path: text for path in paths if (text := text_of(path)) is not None}
+    return Probed(evidence, stamped, texts, *about, time.time())
+
+
+def _same(old: Probed, new: Sequence[Probed]) -> bool:
+    """Whether a new probe stands for an old one: it was asked for the same."""
+    entry = old.evidence.entry
+    return any(
+        (one.evidence.entry["target"], one.evidence.entry["entry"]) == (entry["target"], entry["entry"]) for one in new
+    )
+
+
+def _concerns(evidence: Evidence, finding: Finding) -> bool:
+    labels = (*finding.roots, f"{finding.path}::{finding.function}")
+    return any(evidence.entered(label) for label in labels) or evidence.evaluated_line(finding.path, finding.line)
+
+
+def _keyed(findings: Sequence[Finding], text: str) -> list[tuple[Key, Finding]]:
+    lines = text.split("\n")
+    seen: Counter[tuple[str, str, str, str]] = Counter()
+    found = []
+    for finding in sorted(findings, key=order):
+        marked = lines[finding.line - 1 : finding.end_line]
+        if marked:
+            marked[-1] = marked[-1][: finding.end_column - 1]
+            marked[0] = marked[0][finding.column - 1 :]
+        about = (finding.path, finding.function, finding.code, "\n".join(row.strip() for row in marked))
+        found.append(((*about, seen[about]), finding))
+        seen[about] += 1
+    return found
+
+
+def _judged(finding: Finding, verdict: _Verdict, holds: bool) -> Finding:
+    if holds:
+        return replace(finding, status=dict(verdict.status), severity=_milder(finding.severity, verdict.severity))
+    # What was refuted may be true of the new text.
+    status = {name: "predicted" if word == REFUTED else word for name, word in verdict.status.items()}
+    return replace(finding, status=status, stale=True)
+
+
+def _milder(one: Severity, other: Severity) -> Severity:
+    ranks: tuple[Severity, ...] = ("error", "warning", "info", "hint")
+    return max(one, other, key=ranks.index)
+
+
+def _moved(known: _Unpredicted, functions: Sequence[Function], text: str, holds: bool) -> Finding | None:
+    same = [f for f in functions if f.name == known.function]
+    if not same:
+        return None
+    by = same[-1].line + known.offset - known.finding.line
+    line, end_line = known.finding.line + by, known.finding.end_line + by
+    if end_line > text.count("\n") + 1:
+        return None
+    return replace(known.finding, line=line, end_line=end_line, stale=not holds)
+
+
+def _configured(findings: Iterable[Finding], settings: Settings) -> list[Finding]:
+    found = []
+    for finding in findings:
+        level = severity(settings, finding.code, finding.name, finding.severity)
+        if level is not None:
+            found.append(replace(finding, severity=level))
+    return found
+
+
+def _reader(texts: Mapping[str, Text]) -> TextOf:
+    """The open texts; other files from disk."""
+    disk: dict[str, str | None] = {}
+
+    def text_of(path: str) -> str | None:
+        if path in texts:
+            return texts[path].plain
+        if path not in disk:
+            found = text_of_file(path, "utf-32")
+            disk[path] = found.plain if found is not None else None
+        return disk[path]
+
+    return text_of
