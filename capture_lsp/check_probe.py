@@ -82,6 +82,8 @@ class _Group:
         """First what the files capture themselves, with the inputs of their own calls; then the roots left over."""
         capturing = [p for p in paths if p in self._asked.capturing and p.endswith(".py")]
         found = self._run([(Target(path, path), None) for path in capturing])
+        notebooks = [display(p, self._prober.cwd) for p in paths if p.endswith(".ipynb")]
+        self._prober.notes += [f"{name}: notebooks are checked, not probed" for name in notebooks]
         labels = dict.fromkeys(root for finding in self._findings for root in finding.roots)
         left: list[tuple[Target, str | None]] = []
         for label in labels:

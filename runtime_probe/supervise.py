@@ -143,7 +143,10 @@ class _Watch:
             descendants.kill_all()
             os._exit(1)
         if now - self.started > limits.seconds:
-            return "timeout", f"stopped after {limits.seconds:g} s{self._during()}: give --timeout"
+            return (
+                "timeout",
+                f"stopped after {limits.seconds:g} s{self._during()}: raise it with --timeout, or do less (--no-perturb, --no-paths)",
+            )
         if self.printed > MOST_OUTPUT:
             return "killed", f"stopped after printing {MOST_OUTPUT >> 20} MiB{self._during()}"
         held = self._memory()
@@ -173,7 +176,7 @@ class _Watch:
     def _stop_part(self, name: Any) -> None:
         """End one part that takes too long; the others still run."""
         assembler = self.current
-        assembler.part_failed(name, "timeout", f"no answer after {self.job.limits.part:g} s: give --timeout")
+        assembler.part_failed(name, "timeout", f"no answer after {self.job.limits.part:g} s: raise it with --timeout")
         assembler.running = None
         self.part_started = time.monotonic()
         descendants.kill_group(assembler.running_pid)
