@@ -143,10 +143,8 @@ class _Watch:
             descendants.kill_all()
             os._exit(1)
         if now - self.started > limits.seconds:
-            return (
-                "timeout",
-                f"stopped after {limits.seconds:g} s{self._during()}: raise it with --timeout, or do less (--no-perturb, --no-paths)",
-            )
+            less = "raise it with --timeout, or do less (--no-perturb, --no-paths)"
+            return "timeout", f"stopped after {limits.seconds:g} s{self._during()}: {less}"
         if self.printed > MOST_OUTPUT:
             return "killed", f"stopped after printing {MOST_OUTPUT >> 20} MiB{self._during()}"
         held = self._memory()
