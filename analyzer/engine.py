@@ -82,6 +82,20 @@ def run(
 
     `kept`: holds the engine of the parts of this run that were analysed before; empty for the first part.
     """
+
+    def analysis() -> Report:
+        checked = around.checked if around is not None else frozenset(files)
+        capturing = around.capturing if around is not None else ()
+        engines = _last if kept is None else kept
+        if not kept:
+            engines[:] = [Engine(options, checked, further=kept is not None)]
+        return engines[0].run(files, sources, progress, capturing)
+
+    return with_deep_stack(analysis)
+
+
+def with_deep_stack(action: Callable[[], Report]) -> Report:
+    """Do it in a thread whose stack fits deep code."""
     result: list[Report] = []
     failure: list[BaseException] = []
 
@@ -91,12 +105,7 @@ def run(
         collecting = gc.isenabled()
         gc.disable()  # trees and values live until the end: collecting would only walk them again and again
         try:
-            checked = around.checked if around is not None else frozenset(files)
-            capturing = around.capturing if around is not None else ()
-            engines = _last if kept is None else kept
-            if not kept:
-                engines[:] = [Engine(options, checked, further=kept is not None)]
-            result.append(engines[0].run(files, sources, progress, capturing))
+            result.append(action())
         except BaseException as error:
             failure.append(error)
         finally:
@@ -165,13 +174,10 @@ class Engine:
         chosen_rules = (rule for rule in all_rules(tuple(without)) if _selected(rule, self.options))
         self.rules = [rule for rule in chosen_rules if rule.applies(self.options.torch)]
         self.handlers = self._handlers("cap7" not in without, "cap40" not in without)
-        self.interp = Interpreter(
-            self.project,
-            self._dispatch,
-            frozenset(kind for kind, _ in self.handlers),
-            self._on_capture,
-            self._on_captured_call,
-        )
+        self.interp = self._interpreter(frozenset(kind for kind, _ in self.handlers))
+
+    def _interpreter(self, wanted: frozenset[type[ev.Event]]) -> Interpreter:
+        return Interpreter(self.project, self._dispatch, wanted, self._on_capture, self._on_captured_call)
 
     def _named_frontends(self, modules: Sequence[ModuleInfo]) -> tuple[Frontend, ...]:
         """The frontends of their own language that a capture call of these files may use."""
@@ -265,7 +271,7 @@ class Engine:
         report = Report(errors=self.errors)
         fixes: dict[Key, tuple[Fix, ...]] = {}
         for module in modules:
-            findings = FindingSet(frozenset(self.options.frontends), self._module_of, fixes, self.options.torch)
+            findings = self._finding_set(fixes)
             reached: set[int] = set()
             places: list[RootPlace] = []
             for root in self._outer_first(by_owner[module.path]):
@@ -292,6 +298,9 @@ class Engine:
         for module in modules:
             report.dependencies[module.path] = self._dependencies(module)
         return report
+
+    def _finding_set(self, fixes: dict[Key, tuple[Fix, ...]]) -> FindingSet:
+        return FindingSet(frozenset(self.options.frontends), self._module_of, fixes, self.options.torch)
 
     def _guarded(self, module: ModuleInfo, action: Callable[..., None], *args: Any) -> None:
         """A crash in one file is an error line; the other files are still checked."""
@@ -559,9 +568,7 @@ class Engine:
         if info.cls is not None and self.interp.is_subclass(info.cls, "torch.autograd.Function"):
             for name in list(env)[1:]:
                 env[name] = mark(env[name], True, None)
-        run_ = Run(info)
-        self.interp.execute(run_, env, root.scope, False, False, _ALL, root=True)
-        run_.done = True
+        run_ = self.interp.run_root(info, env, root.scope)
         findings.add_root(root, run_)
         reached |= {id(r.info.node) for r in reachable(run_)}
 

@@ -17,6 +17,7 @@ from functools import cached_property
 from analyzer import source as source_reader
 from analyzer.facts import body_facts
 from analyzer.finding import FileError
+from analyzer.observe import observed
 from analyzer.source import SourceText
 from analyzer.syntax import Parsed, parse
 
@@ -84,14 +85,21 @@ class ClassInfo:
     def name(self) -> str:
         return self.node.name
 
+    def method(self, name: str) -> FunctionInfo | None:
+        """A method of the class itself."""
+        return observed(_method_of, self, name)
+
+    def stores_of(self, attribute: str) -> list[tuple[FunctionInfo, ast.stmt]]:
+        """The statements of methods that assign an attribute on `self`."""
+        return observed(_stores_of, self, attribute)
+
     def __post_init__(self) -> None:
         for stmt in self.node.body:
             for inner in _flatten(stmt):
                 if isinstance(inner, (ast.FunctionDef, ast.AsyncFunctionDef)):
-                    names = [dotted(d) or "" for d in inner.decorator_list]
-                    if any(n.endswith((".setter", ".deleter", "overload")) for n in names):
-                        continue
-                    self.methods[inner.name] = FunctionInfo(inner, self.module, f"{self.qualname}.{inner.name}", self)
+                    if is_method(inner):
+                        name = f"{self.qualname}.{inner.name}"
+                        self.methods[inner.name] = FunctionInfo(inner, self.module, name, self)
                 elif isinstance(inner, ast.Assign):
                     for target in inner.targets:
                         if isinstance(target, ast.Name):
@@ -113,6 +121,28 @@ class ClassInfo:
                 if name == self_name:
                     found.setdefault(attribute, []).append((method, statement))
         return found
+
+
+def is_method(node: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
+    """Whether a function in a class body is what its name stands for: no setter, no mere signature."""
+    names = [dotted(d) or "" for d in node.decorator_list]
+    return not any(n.endswith((".setter", ".deleter", "overload")) for n in names)
+
+
+def _method_of(cls: ClassInfo, name: str) -> FunctionInfo | None:
+    return cls.methods.get(name)
+
+
+def _stores_of(cls: ClassInfo, attribute: str) -> list[tuple[FunctionInfo, ast.stmt]]:
+    return cls.stores.get(attribute, [])
+
+
+def _bound(module: ModuleInfo, name: str) -> list[Binding] | None:
+    return module.bindings.get(name)
+
+
+def _holds(module: ModuleInfo, text: str) -> bool:
+    return text in module.source.text
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,6 +172,15 @@ class ModuleInfo:
     library: bool = False
     package: bool = False
     resolved: set[str] = field(default_factory=set)  #: paths of project files that this one's names led to
+    parsed: str | None = None  #: the text of the tree, `source.text` but for what had to be rewritten or left out
+
+    def bound(self, name: str) -> list[Binding] | None:
+        """The bindings of a module-level name."""
+        return observed(_bound, self, name)
+
+    def holds(self, text: str) -> bool:
+        """Whether a text is anywhere in the file."""
+        return observed(_holds, self, text)
 
     @cached_property
     def bindings(self) -> dict[str, list[Binding]]:
@@ -355,6 +394,7 @@ class Project:
             else:
                 _, name, package = self.root_of(path)
                 result = ModuleInfo(path, name, source, parsed.tree, parsed.errors, library, package)
+                result.parsed = parsed.text
         self._by_path[path] = result
         return result
 

@@ -5,7 +5,9 @@ from __future__ import annotations
 import ast
 
 from analyzer.flow.events import StateChange
+from analyzer.observe import observed
 from analyzer.outcome import BAD, Frontend, Outcome
+from analyzer.project import FunctionInfo
 from analyzer.values import Const, Seq, Static, Tensor, Union, Unknown, Value, is_none, is_tainted, options_of
 
 _STEPS = (ast.Add, ast.Sub, ast.Mult, ast.FloorDiv, ast.LShift, ast.Pow)
@@ -90,7 +92,8 @@ def outcomes_of(event: StateChange) -> dict[Frontend, Outcome]:
         if used and replays_old and (depends_on_itself(event) or not isinstance(event.stored, Const)):
             outcomes["trace"] = outcomes["fx"] = outcomes["export"] = "silently_wrong"
         specialised = event.lives not in ("argument", "closure")
-        storm = host in ("int", "str") and specialised and progresses(event) and not _set_anew(event)
+        anew = specialised and progresses(event) and observed(_set_anew, event.function, event.state)
+        storm = host in ("int", "str") and specialised and progresses(event) and not anew
         outcomes["dynamo"] = outcomes["fullgraph"] = "recompiles" if storm else "guarded"
     elif (
         used
@@ -103,14 +106,13 @@ def outcomes_of(event: StateChange) -> dict[Frontend, Outcome]:
     return outcomes if any(o in BAD for o in outcomes.values()) else {}
 
 
-def _set_anew(event: StateChange) -> bool:
+def _set_anew(info: FunctionInfo, state: str) -> bool:
     """Whether a method that this file calls gives the attribute a constant: then its value need not go on and on."""
-    info = event.function
     if info.cls is None:
         return False
     text = info.module.source.text
     return any(
-        isinstance(n, ast.Assign) and isinstance(n.value, ast.Constant) and event.state in map(_text, n.targets)
+        isinstance(n, ast.Assign) and isinstance(n.value, ast.Constant) and state in map(_text, n.targets)
         for name, method in info.cls.methods.items()
         if not name.startswith("__") and name != info.name and f".{name}(" in text
         for n in ast.walk(method.node)

@@ -26,10 +26,14 @@ _HEADER = re.compile(r"^(\s*)(?:async\s+def|def|class)\b")
 
 @dataclass(frozen=True, slots=True)
 class Parsed:
-    """A tree of everything that parses, and one error for each region that does not."""
+    """A tree of everything that parses, and one error for each region that does not.
+
+    `text`: what was parsed, line by line as long as the file; None if the parts of the file were parsed apart.
+    """
 
     tree: ast.Module
     errors: tuple[FileError, ...] = ()
+    text: str | None = None
 
 
 def parse(source: SourceText) -> Parsed | FileError:
@@ -43,7 +47,7 @@ def parse(source: SourceText) -> Parsed | FileError:
 def _parse_file(source: SourceText) -> Parsed | FileError:
     text = source.text
     try:
-        return Parsed(_parse(text))
+        return Parsed(_parse(text), text=text)
     except (RecursionError, MemoryError):
         return _parse_apart(source.path, text.split("\n"), FileError(source.path, 1, "nested", _NESTED))
     except (SyntaxError, ValueError) as error:
@@ -53,7 +57,7 @@ def _parse_file(source: SourceText) -> Parsed | FileError:
     lowered = downlevel(text)
     if lowered is not None:
         try:
-            return Parsed(_parse(lowered))
+            return Parsed(_parse(lowered), text=lowered)
         except (SyntaxError, ValueError, RecursionError, MemoryError):
             pass
     return _parse_regions(source, lowered or text, first)
@@ -66,7 +70,7 @@ def _without_returns(parsed: Parsed, path: str) -> Parsed:
         if isinstance(stmt, ast.Return):
             errors.append(FileError(path, stmt.lineno, "syntax", f"'return' outside function {_LEFT_OUT}"))
             parsed.tree.body[index] = ast.copy_location(ast.Pass(), stmt)
-    return Parsed(parsed.tree, tuple(errors))
+    return Parsed(parsed.tree, tuple(errors), parsed.text)
 
 
 def _parse(text: str) -> ast.Module:
@@ -84,7 +88,8 @@ def _parse_regions(source: SourceText, text: str, error: Exception) -> Parsed | 
         errors.append(FileError(source.path, line, "syntax", f"{reason} {_LEFT_OUT}"))
         for attempt in _attempts(lines, line):
             try:
-                return Parsed(_parse("\n".join(attempt)), tuple(errors))
+                shorter = "\n".join(attempt)
+                return Parsed(_parse(shorter), tuple(errors), shorter)
             except (RecursionError, MemoryError):
                 nested = FileError(source.path, line, "nested", _NESTED)
                 return _parse_apart(source.path, attempt, nested)

@@ -199,7 +199,8 @@ def _numbers(event: Call) -> bool:
 def _is_module(value: Instance) -> bool:
     if value.cls is None:
         return value.name.startswith("torch.nn.")
-    return "forward" in value.cls.methods or any((dotted(b) or "").endswith("Module") for b in value.cls.node.bases)
+    bases = value.cls.node.bases
+    return value.cls.method("forward") is not None or any((dotted(b) or "").endswith("Module") for b in bases)
 
 
 def _leaf(event: Call) -> bool:

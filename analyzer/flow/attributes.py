@@ -117,7 +117,8 @@ class Attributes:
             target = target.value
         owner, _, attribute = (dotted(target) or "").partition(".")
         if attribute and info.parameters and owner == info.parameters[0].arg:
-            self.hooks.setdefault((id(info.cls), attribute), {})[id(node)] = (method, hook)
+            key = (id(info.cls), attribute)
+            self.hooks[key] = {**self.hooks.get(key, {}), id(node): (method, hook)}
 
     def hooks_of(self, cls: ClassInfo, attribute: str) -> list[tuple[str, Value]]:
         """(method that registered it, hook) of a submodule."""
@@ -156,7 +157,7 @@ class Attributes:
 
     def find_method(self, cls: ClassInfo, name: str) -> FunctionInfo | None:
         for info in self.mro(cls)[0]:
-            method = info.methods.get(name)
+            method = info.method(name)
             if method is not None:
                 return method
         return None
@@ -343,8 +344,9 @@ class Attributes:
             classes, names = self.mro(owner.cls)
             start = classes.index(current.info) + 1 if current.info in classes else len(classes)
             for cls in classes[start:]:
-                if name in cls.methods:
-                    return self.method_value(cls.methods[name], owner)
+                method = cls.method(name)
+                if method is not None:
+                    return self.method_value(method, owner)
             if names:
                 return Bound(owner=Instance(name=names[0], args=owner.args), method=name)
         return UNKNOWN
@@ -442,7 +444,7 @@ class Attributes:
                     values.append(self._class_binding(info, name))
                     break
         for info in classes:
-            stores = info.stores.get(name, [])
+            stores = info.stores_of(name)
             methods = {id(m): m for m, _ in stores if m.name not in ("__init__", "reset_parameters")}
             if any(isinstance(v, Const) for v in values) and methods:
                 values = [self._varying(v) for v in values]
@@ -520,7 +522,7 @@ class Attributes:
             state.update(self._own_state(base))
         before = dict(state)
         for hook in ("__init__", "__post_init__", "setup", "build"):
-            method = cls.methods.get(hook)
+            method = cls.method(hook)
             if method is not None:
                 state.update(self._interpret_method(cls, method, state))
         self._own[id(cls)] = {name: value for name, value in state.items() if before.get(name) is not value}

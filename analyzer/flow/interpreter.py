@@ -98,7 +98,7 @@ class Interpreter(Attributes):
         self._functions: dict[int, FunctionInfo] = {}
         self._classes: dict[int, ClassInfo] = {}
         self._runs: dict[Any, Run] = {}
-        self._contexts: dict[tuple[int, bool, bool], list[Run]] = {}
+        self._contexts: dict[tuple[int, bool, bool], tuple[Run, ...]] = {}
         self._module_frames: dict[int, Frame] = {}
         self._annotations: dict[int, Value] = {}
         self.variants = Variants()
@@ -148,7 +148,7 @@ class Interpreter(Attributes):
         return value
 
     def _global_value(self, module: ModuleInfo, name: str) -> Value | None:
-        found = module.bindings.get(name)
+        found = module.bound(name)
         if not found:
             if name == "__name__":
                 return Static(type="str")
@@ -335,7 +335,7 @@ class Interpreter(Attributes):
         return known
 
     def _alias(self, module: ModuleInfo, name: str, depth: int = 0) -> ast.expr | None:
-        bindings = module.bindings.get(name)
+        bindings = module.bound(name)
         if not bindings or depth > 4:
             return None
         binding = bindings[-1]
@@ -483,7 +483,7 @@ class Interpreter(Attributes):
         """The run of a function for these arguments; None if it is too deep, recursive or not worth it."""
         quiet, driver = caller.quiet, caller.driver
         context = caller.context
-        body, self._entering = self._entering, False
+        body = self._enters()
         if driver and not quiet and not self._may_capture(info):
             quiet = True
         signature = tuple(v.signature() for v in env.values())
@@ -494,24 +494,59 @@ class Interpreter(Attributes):
         if known is None and quiet:
             known = self._runs.get((id(info.node), False, False, alive, in_backward, context.region, signature, closed))
         if known is not None:
-            return known if known.done else None
+            return self._finished(known)
         if self._depth >= MAX_DEPTH:
             return None
-        contexts = self._contexts.setdefault((id(info.node), quiet, driver), [])
+        kind = (id(info.node), quiet, driver)
+        contexts = self._contexts.get(kind, ())
         if len(contexts) >= MAX_CONTEXTS and scope is None:
-            return contexts[-1] if contexts[-1].done else None
-        run = Run(info)
+            return self._finished(contexts[-1])
+        run = self._new_run(info, key)
         self._runs[key] = run
-        contexts.append(run)
+        self._contexts[kind] = (*contexts, run)
         self._depth += 1
         try:
             in_backward = in_backward or context.in_backward
-            self.execute(
-                run, env, scope, quiet, driver, alive, in_backward=in_backward, region=context.region, body=body
-            )
+            self._perform(key, run, env, scope, quiet, driver, alive, False, in_backward, context.region, body)
         finally:
             self._depth -= 1
+        return run
+
+    def _enters(self) -> bool:
+        """Whether the run that begins is the body of a higher-order operator."""
+        body, self._entering = self._entering, False
+        return body
+
+    def _new_run(self, info: FunctionInfo, key: Any) -> Run:
+        return Run(info)
+
+    def _finished(self, run: Run) -> Run | None:
+        """A run that was begun before, unless it is still going on: a recursion."""
+        return run if run.done else None
+
+    def _perform(
+        self,
+        key: Any,
+        run: Run,
+        env: dict[str, Value],
+        scope: Mapping[str, Value] | None,
+        quiet: bool,
+        driver: bool,
+        alive: frozenset[Frontend],
+        root: bool,
+        in_backward: bool,
+        region: str,
+        body: bool,
+    ) -> None:
+        """Do what a run is; `key` tells it from all others of this analysis."""
+        self.execute(run, env, scope, quiet, driver, alive, root, in_backward, region, body)
         run.done = True
+
+    def run_root(self, info: FunctionInfo, env: dict[str, Value], scope: Mapping[str, Value] | None) -> Run:
+        """The run of a captured function."""
+        key = ("root", id(info.node))
+        run = self._new_run(info, key)
+        self._perform(key, run, env, scope, False, False, _ALL, True, False, "", False)
         return run
 
     def execute(

@@ -38,7 +38,7 @@ class Numbering:
     """What feeds the parameters of constructors, by the `ast.arg` of each."""
 
     def __init__(self) -> None:
-        self._fed: dict[int, set[int]] = {}
+        self._fed: dict[tuple[int, int], bool] = {}  #: pairs: a parameter, what feeds it
 
     def constructed(self, init: FunctionInfo, args: Sequence[Value], kwargs: Mapping[str, Value]) -> None:
         """A constructor is called, by a caller or by the constructor of a subclass."""
@@ -48,9 +48,9 @@ class Numbering:
         for argument, value in (*zip(positional, args), *((named[k], v) for k, v in kwargs.items() if k in named)):
             for option in (value, *options_of(value)):
                 if counts(option):
-                    self._fed.setdefault(id(argument), set()).add(_COUNTER)
+                    self._fed[id(argument), _COUNTER] = True
                 elif option.why is not None and isinstance(option.why.node, ast.arg):
-                    self._fed.setdefault(id(argument), set()).add(id(option.why.node))
+                    self._fed[id(argument), id(option.why.node)] = True
 
     def numbers(self, kept: Value, init: FunctionInfo) -> bool:
         """Whether a kept value is an argument of the constructor `init` that counts the objects made by it."""
@@ -61,7 +61,7 @@ class Numbering:
         )
 
     def _leads(self, argument: int, own: set[int], depth: int) -> bool:
-        fed = self._fed.get(argument, set())
+        fed = {source for fed, source in self._fed if fed == argument}
         if argument in own:
             return _COUNTER in fed
         return depth > 0 and any(self._leads(a, own, depth - 1) for a in fed if a != _COUNTER)
@@ -85,4 +85,4 @@ class Turning:
             self._turned |= self._stored.get(id(loop), set())
 
     def turns(self, cls: ClassInfo, attribute: str) -> bool:
-        return (id(cls), attribute) in self._turned
+        return bool(self._turned) and (id(cls), attribute) in self._turned

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from analyzer.finding import Fix, Place
 from analyzer.flow.events import ALLOWED, Call, Event, TruthTest
 from analyzer.flow.resuming import resumes_after
+from analyzer.flow.stand_in import stand_in
 from analyzer.knowledge.versions import FULLGRAPH_KEEPS_SCALARS, captured_by_now, known_ids
 from analyzer.outcome import STRICT, Frontend, Outcome, worse
 from analyzer.project import FunctionInfo, ModuleInfo
@@ -127,11 +128,15 @@ def _header(event: TruthTest) -> ast.AST:
     line = getattr(node, "lineno", 0)
     if not isinstance(statement, (ast.If, ast.While, ast.Assert)) or statement.lineno == line:
         return node
-    header = ast.Pass()
-    header.lineno, header.col_offset = statement.lineno, statement.col_offset
-    header.end_lineno = getattr(node, "end_lineno", line)
-    header.end_col_offset = getattr(node, "end_col_offset", 0)
-    return header
+
+    def make() -> ast.Pass:
+        header = ast.Pass()
+        header.lineno, header.col_offset = statement.lineno, statement.col_offset
+        header.end_lineno = getattr(node, "end_lineno", line)
+        header.end_col_offset = getattr(node, "end_col_offset", 0)
+        return header
+
+    return stand_in(node, ("header", id(statement)), make)
 
 
 class Sink:

@@ -920,13 +920,18 @@ def literal(node: ast.expr) -> int | str | None:
     return None
 
 
-@lru_cache(maxsize=4096)
 def _sets_freely(node: ast.ClassDef) -> bool:
     """Whether a class makes attributes that its text does not name."""
+    return _set_freely((*node.decorator_list, *node.bases, *node.keywords, *node.body))
+
+
+@lru_cache(maxsize=4096)
+def _set_freely(parts: tuple[ast.AST, ...]) -> bool:
     names = {"setattr", "__dict__", "__setattr__"}
     return any(
         isinstance(n, ast.Name) and n.id in names or isinstance(n, ast.Attribute) and n.attr in names
-        for n in ast.walk(node)
+        for part in parts
+        for n in ast.walk(part)
     )
 
 

@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
-from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from analyzer.flow import events as ev
-from analyzer.project import ClassInfo, FunctionInfo, ModuleInfo, dotted
+from analyzer.observe import observed
+from analyzer.project import FunctionInfo, dotted
 from analyzer.values import UNKNOWN, Class, External, Instance, Map, Module, Seq, Value
 
 if TYPE_CHECKING:
@@ -154,37 +154,34 @@ def _closed_over(info: FunctionInfo, name: str) -> bool:
 
 def read_elsewhere(info: FunctionInfo, path: str, statement: ast.AST) -> bool:
     """Whether captured code reads what `path` names, other than to compute its next value."""
+    return observed(_read_elsewhere, info, path, statement)
+
+
+def _read_elsewhere(info: FunctionInfo, path: str, statement: ast.AST) -> bool:
     root, _, tail = path.partition(".")
     first = info.parameters[0].arg if info.parameters else ""
     if info.cls is not None and root == first and tail:
-        return any(node is not statement for node in _readers_of_class(info.cls).get(tail, ()))
-    return any(node is not statement for node in _readers_of_module(info.module).get(path, ()))
+        readers = [(m, f"{m.parameters[0].arg}.{tail}") for m in info.cls.methods.values() if m.parameters]
+    else:
+        module = info.module
+        infos = [*module.functions.values(), *(m for c in module.classes.values() for m in c.methods.values())]
+        readers = [(known, path) for known in infos]
+    return any(
+        node is not statement
+        for reader, wanted in readers
+        if reader.name not in _OUTSIDE
+        for node in _readers(reader).get(wanted, ())
+    )
 
 
-@lru_cache(maxsize=4096)
-def _readers_of_class(cls: ClassInfo) -> dict[str, list[ast.AST]]:
-    """Path below `self` → the statements that read it and do not only update it."""
-    found: dict[str, list[ast.AST]] = {}
-    for method in cls.methods.values():
-        if method.name in _OUTSIDE or not method.parameters:
-            continue
-        prefix = method.parameters[0].arg + "."
-        for path, statement in _reads(method.node):
-            if path.startswith(prefix):
-                found.setdefault(path[len(prefix) :], []).append(statement)
-    return found
-
-
-@lru_cache(maxsize=4096)
-def _readers_of_module(module: ModuleInfo) -> dict[str, list[ast.AST]]:
-    """Dotted path → the statements in functions of a module that read it and do not only update it."""
-    found: dict[str, list[ast.AST]] = {}
-    infos = [*module.functions.values(), *(m for c in module.classes.values() for m in c.methods.values())]
-    for info in infos:
-        if info.name not in _OUTSIDE:
-            for path, statement in _reads(info.node):
-                found.setdefault(path, []).append(statement)
-    return found
+def _readers(info: FunctionInfo) -> dict[str, list[ast.AST]]:
+    """Dotted path → the statements of a function that read it and do not only update it."""
+    known: dict[str, list[ast.AST]] | None = info.__dict__.get("_readers")
+    if known is None:
+        known = info.__dict__["_readers"] = {}
+        for path, statement in _reads(info.node):
+            known.setdefault(path, []).append(statement)
+    return known
 
 
 def _reads(function: ast.AST) -> Iterator[tuple[str, ast.AST]]:

@@ -13,6 +13,7 @@ from analyzer.flow.conditions import Facts, Tested
 from analyzer.flow.dynamic_dims import dimension
 from analyzer.flow.numbering import counts
 from analyzer.flow.part import Part
+from analyzer.flow.stand_in import stand_in
 from analyzer.flow.variants import GRAD_MODES
 from analyzer.project import dotted
 from analyzer.values import (
@@ -140,9 +141,7 @@ class Statements(Part):
     def _AugAssign(self, node: ast.AugAssign) -> None:
         target = node.target
         if isinstance(target, ast.Name):
-            before = self.eval(
-                ast.Name(id=target.id, ctx=ast.Load(), lineno=target.lineno, col_offset=target.col_offset)
-            )
+            before = self.eval(stand_in(target, "read", lambda: _read_of(target)))
             value = self.eval(node.value)
             result = self._augmented(before, value, node)
             self.store_name(target.id, result, node, "augment", before)
@@ -707,7 +706,11 @@ def _name(node: ast.AST, name: str) -> ast.Name:
     place = {
         k: getattr(target, k) for k in ("lineno", "col_offset", "end_lineno", "end_col_offset") if hasattr(target, k)
     }
-    return ast.Name(id=name, ctx=ast.Store(), **place)
+    return stand_in(target, ("stored", name), lambda: ast.Name(id=name, ctx=ast.Store(), **place))
+
+
+def _read_of(target: ast.Name) -> ast.Name:
+    return ast.Name(id=target.id, ctx=ast.Load(), lineno=target.lineno, col_offset=target.col_offset)
 
 
 def _first_literal(node: ast.Match) -> ast.expr | None:

@@ -10,6 +10,7 @@ from __future__ import annotations
 from functools import lru_cache
 
 from analyzer.facts import body_facts
+from analyzer.observe import observed
 from analyzer.project import FunctionInfo, dotted
 
 #: Methods and attributes that tensors have and arrays, numbers, strings and containers have not.
@@ -44,15 +45,23 @@ _NOT_EVIDENCE = frozenset(
 )
 
 
-@lru_cache(maxsize=65536)
 def tensor_parameters(info: FunctionInfo) -> frozenset[str]:
     """Names of the parameters that the body uses as only tensors can be used."""
-    names = {a.arg for a in info.parameters}
-    facts = body_facts(info)
+    return _tensor_parameters(info, observed(_arrays_too, info))
+
+
+def _arrays_too(info: FunctionInfo) -> bool:
+    """Whether what arrays have as well is no evidence here."""
     in_module = info.cls is not None and (
         "forward" in info.cls.methods or any((dotted(b) or "").endswith("Module") for b in info.cls.node.bases)
     )
-    numpy_too = not info.module.imports_torch or "numpy" in info.module.source.text and not in_module
+    return not info.module.imports_torch or "numpy" in info.module.source.text and not in_module
+
+
+@lru_cache(maxsize=65536)
+def _tensor_parameters(info: FunctionInfo, numpy_too: bool) -> frozenset[str]:
+    names = {a.arg for a in info.parameters}
+    facts = body_facts(info)
     found: set[str] = set()
     for name, attribute in facts.attributes:
         if name in names and (

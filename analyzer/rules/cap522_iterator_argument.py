@@ -146,7 +146,7 @@ def fn(x):
         value, node = event.args[0], event.call.args[0]
         if not isinstance(value, Seq) or value.type != "generator" or not isinstance(node, ast.Name):
             return False
-        return node.id in event.function.module.bindings and node.id not in body_facts(event.function).bound
+        return event.function.module.bound(node.id) is not None and node.id not in body_facts(event.function).bound
 
 
 def _is_loader(value: Value) -> bool:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-from functools import lru_cache
 
 from analyzer.flow.events import AttributeLoad
 from analyzer.project import ClassInfo
@@ -156,10 +155,9 @@ def fn(x):
             report(event, "the class of this object overrides __getattribute__")
 
 
-@lru_cache(maxsize=4096)
 def _overrides(cls: ClassInfo) -> bool:
     """Whether the class's own access calls `object.__getattribute__` (through `super()` Dynamo follows it)."""
-    method = cls.methods.get("__getattribute__")
+    method = cls.method("__getattribute__")
     if method is None:
         return False
     calls = (n for n in ast.walk(method.node) if isinstance(n, ast.Attribute) and n.attr == "__getattribute__")

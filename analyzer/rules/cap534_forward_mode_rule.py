@@ -99,5 +99,5 @@ def fn(x):
         if event.name != "torch.autograd.Function.apply" or not isinstance(event.callee, Bound):
             return
         owner = event.callee.owner
-        if isinstance(owner, Class) and "jvp" in owner.info.methods:
+        if isinstance(owner, Class) and owner.info.method("jvp") is not None:
             report(event, f"{owner.info.name} has a forward-mode rule (jvp)")

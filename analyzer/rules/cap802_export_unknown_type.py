@@ -83,11 +83,12 @@ class Net(torch.nn.Module):
         if not isinstance(value, Instance) or value.cls is None:
             return False
         cls = value.cls
-        registered = "register" in event.function.module.source.text and "pytree" in event.function.module.source.text
+        module = event.function.module
+        registered = module.holds("register") and module.holds("pytree")
         decorated = bool(cls.node.decorator_list)
         return (
             not cls.node.bases
             and not decorated
             and not registered
-            and "register_dataclass" not in cls.module.source.text
+            and not cls.module.holds("register_dataclass")
         )

@@ -6,7 +6,8 @@ import ast
 import re
 
 from analyzer.flow.events import Call
-from analyzer.project import dotted
+from analyzer.observe import observed
+from analyzer.project import ModuleInfo, dotted
 from analyzer.rule import Bad, Good, Reporter, Rule
 from analyzer.values import Bound, Instance, Map, Partial, Value
 
@@ -199,10 +200,11 @@ def main():
     ]
 
     def on_call(self, event: Call, report: Reporter) -> None:
-        if not event.args or "_orig_mod" in report.source.text:
+        module = event.function.module
+        if not event.args or module.holds("_orig_mod"):
             return
         if event.name == "torch.save" and _state(event.args[0]):
-            if not _loads_again(event.call.args[0], report.source.text):
+            if not observed(_loads_again, event.call.args[0], module):
                 report(event, "its keys begin with `_orig_mod.`: the module itself will not load them")
         elif _loads(event) and _state(event.args[0]):
             report(event, "the keys begin with `_orig_mod.`: this module does not have them")
@@ -225,11 +227,12 @@ def _loads(event: Call) -> bool:
     return event.name == "torch.nn.Module.load_state_dict"
 
 
-def _loads_again(saved: ast.expr, text: str) -> bool:
+def _loads_again(saved: ast.expr, module: ModuleInfo) -> bool:
     """Whether the file loads into what it saved, which is compiled as well."""
     names = {
         dotted(n.func.value)
         for n in ast.walk(saved)
         if isinstance(n, ast.Call) and isinstance(n.func, ast.Attribute) and n.func.attr == "state_dict"
     }
+    text = module.source.text
     return any(n is None or re.search(rf"(?<![\w.]){re.escape(n)}\.load_state_dict\(", text) for n in names)
