@@ -165,7 +165,7 @@ def _work(job: Job, events: int, output: int) -> None:
         os.dup2(nothing, 0)
         os.dup2(output, 1)
         os.dup2(output, 2)
-        _serve(job, lambda event: channel.send(events, event))
+        _serve(job, channel.sender(events))
         status = 0
     finally:
         os._exit(status)
@@ -182,7 +182,7 @@ def work_fresh() -> None:
     events = os.dup(1)
     os.dup2(2, 1)
     job = Job.of(json.loads(sys.stdin.readline()))
-    _serve(job, lambda event: channel.send(events, event))
+    _serve(job, channel.sender(events))
     os._exit(0)
 
 

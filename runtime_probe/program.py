@@ -74,7 +74,11 @@ class Run:
             code = compile(file.read(), path, "exec")
         sys.modules["__main__"] = module
         with self.heard, self._hooked():
-            exec(code, vars(module))
+            try:
+                exec(code, vars(module))
+            except SystemExit as error:
+                if error.code not in (None, 0):
+                    raise
 
     def emit_for(self, captured: Captured) -> Emit:
         """Sends events about one object."""
@@ -124,6 +128,8 @@ class Run:
 
         noted = self._noted(captured, compiled)
         functools.update_wrapper(noted, compiled)
+        if hasattr(noted, "_torchdynamo_wrapper_id"):  # by it torch knows what is compiled already
+            noted._torchdynamo_wrapper_id = id(noted)
         return noted
 
     def _noted(self, captured: Captured, compiled: Callable[..., Any]) -> Callable[..., Any]:
@@ -136,7 +142,7 @@ class Run:
 
     def _outermost(self, captured: Captured, compiled: Callable[..., Any], call: Arguments) -> Any:
         self._arrived(captured, call)
-        before = (len(self.heard.breaks), len(self.heard.recompiles))
+        before = (len(self.heard.breaks), len(self.heard.recompiles), len(self.heard.skipped))
         self.heard.emit, self.heard.call = self.emit_for(captured), captured.calls - 1
         self.depth += 1
         _put(self._inside)  # TorchDynamo knows the real functions, and would translate the hooks
@@ -246,11 +252,13 @@ class Run:
             _put(self._hooks)
             self.heard.resume()
 
-    def _tell_outcome(self, captured: Captured, before: Tuple[int, int]) -> None:
+    def _tell_outcome(self, captured: Captured, before: Tuple[int, int, int]) -> None:
         """The verdict of TorchDynamo so far, from this object's calls alone."""
         captured.breaks += self.heard.breaks[before[0] :]
         captured.recompiles += self.heard.recompiles[before[1] :]
-        judged = unless_blind(outcome_of(captured.breaks, captured.recompiles, self.heard.limit), self.job)
+        skipped = self.heard.skipped[before[2] :]
+        judged = outcome_of(captured.breaks, captured.recompiles, self.heard.limit, skipped)
+        judged = unless_blind(judged, self.job)
         verdict = judged.verdict(captured.inputs)
         self.emit_for(captured)({"event": "verdict", "frontend": "dynamo", "verdict": verdict})
 

@@ -16,6 +16,7 @@ from typing import Any, Callable, Dict, List, Optional
 
 import torch
 
+from runtime_probe.channel import LOST
 from runtime_probe.job import Emit, Job, describe, one_line
 from runtime_probe.matrix.isolate import mute
 from runtime_probe.matrix.reference import reference_of
@@ -121,6 +122,8 @@ def death(status: int) -> str:
         if number == signal.SIGKILL:
             return "it was killed"
         return f"the program crashed ({names.get(number, signal.Signals(number).name)})"
+    if os.WEXITSTATUS(status) == LOST:
+        return "the program closed the descriptors of the probe"
     return f"the program ended itself (exit status {os.WEXITSTATUS(status)})"
 
 

@@ -36,7 +36,7 @@ def run(subject: Subject, emit: Emit, job: Job) -> None:
     else:
         judged = weigh(subject, reference, got)
         if judged.outcome == "captured":
-            judged = outcome_of(heard.breaks, heard.recompiles, heard.limit)
+            judged = outcome_of(heard.breaks, heard.recompiles, heard.limit, heard.skipped)
         if judged.outcome == "captured":
             lost = wrong_state(reference, before, instance, function)
             if lost is not None:
@@ -54,9 +54,13 @@ def unless_blind(judged: Judged, job: Job) -> Judged:
 
 
 def outcome_of(
-    breaks: Sequence[Tuple[str, Break, str]], recompiles: Sequence[Tuple[str, Recompile]], limit: bool
+    breaks: Sequence[Tuple[str, Break, str]],
+    recompiles: Sequence[Tuple[str, Recompile]],
+    limit: bool,
+    skipped: Sequence[Tuple[str, str]] = (),
 ) -> Judged:
-    """The worst of what was heard: a skipped frame, a break, a storm of recompilations, one recompilation."""
+    """The worst of what was heard: a skipped frame, a break, a storm of recompilations, one recompilation. `skipped`:
+    functions left alone, with the reason; those without a break, as generators are, were not even begun."""
     if breaks:
         skipping = [b for _, b, skips in breaks if skips]
         chosen = (skipping or [b for _, b, _ in breaks])[0]
@@ -69,4 +73,6 @@ def outcome_of(
         outcome = "recompiles" if most > 1 or limit else "guarded"
         times = "once" if most == 1 else f"{most} times"
         return Judged(outcome, f"recompiled {times}: {last['guard']}", (last["path"], last["line"]))
+    if skipped:
+        return Judged("skipped_frame", f"{skipped[0][0]} runs eagerly: {skipped[0][1]}")
     return Judged("captured")

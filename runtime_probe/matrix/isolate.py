@@ -20,6 +20,7 @@ from typing import Any, Callable, Iterator, Optional, Sequence
 
 import torch
 
+from runtime_probe import channel
 from runtime_probe.job import describe
 
 Send = Callable[[Any], None]
@@ -78,6 +79,8 @@ def answers_of(work: Callable[[Send], None], seconds: float = 60.0) -> Iterator[
             _kill(child)
     if status:
         number = status & 127
+        if status >> 8 == channel.LOST:
+            raise Ended("the program closed the descriptors of the probe")
         raise Ended(f"the process was ended by signal {number}" if number else "the program ended the process")
 
 
@@ -205,10 +208,12 @@ def _work_in_child(work: Callable[[Send], None], writing: int) -> None:
     try:
         os.setpgid(0, 0)
         _die_with_parent()
+        check = channel.guard(writing)
         gc.disable()  # a collection would copy every page of the parent
 
         def send(answer: Any) -> None:
             body = _packed(answer)
+            check()
             data = memoryview(_LENGTH.pack(len(body)) + body)
             while data:
                 data = data[os.write(writing, data) :]

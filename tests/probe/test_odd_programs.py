@@ -147,3 +147,56 @@ def test_interrupt_while_it_is_imported(zygote: Zygote, tmp_path: pathlib.Path) 
     path.write_text("raise KeyboardInterrupt\n", encoding="utf-8")
     (found,) = zygote.ask(path)
     assert (found["status"], found["message"]) == ("failed", "KeyboardInterrupt (stops.py:1)")
+
+
+def test_a_generator_is_not_captured(zygote: Zygote, tmp_path: pathlib.Path) -> None:
+    path = tmp_path / "yields.py"
+    path.write_text("def fn(x):\n    yield x + 1\n", encoding="utf-8")
+    (found,) = zygote.ask(path)
+    assert found["frames"][0]["skipped"]
+    assert found["matrix"]["dynamo"]["outcome"] == "skipped_frame"
+
+
+RUN = """\
+import os
+import sys
+
+import torch
+
+
+@torch.compile
+def once(x):
+    return x + 1
+
+
+"""
+
+
+def _run(zygote: Zygote, folder: pathlib.Path, program: str) -> list[dict[str, Any]]:
+    path = folder / "program.py"
+    path.write_text(RUN + program, encoding="utf-8")
+    return zygote.ask(path, None)
+
+
+@pytest.mark.parametrize("end", ["sys.exit(0)", "sys.exit()", "torch.compile(once)(torch.ones(2, 2))"])
+def test_programs_that_end_well(zygote: Zygote, tmp_path: pathlib.Path, end: str) -> None:
+    found = _run(zygote, tmp_path, f"once(torch.ones(3))\n{end}\n")[0]
+    assert (found["status"], found["message"]) == ("ok", "")
+    assert found["matrix"]["dynamo"]["outcome"] == "captured"
+
+
+def test_a_program_that_closes_all_descriptors_keeps_its_files(zygote: Zygote, tmp_path: pathlib.Path) -> None:
+    """The numbers of the probe's descriptors go to files of the program: nothing of the probe's is written there."""
+    kept = tmp_path / "kept"
+    kept.mkdir()
+    program = f"""\
+once(torch.ones(3))
+os.closerange(3, 1000)
+files = [open({str(kept)!r} + "/%d" % number, "w") for number in range(40)]
+once(torch.ones(4))
+once(torch.ones(2, 2))
+"""
+    found = _run(zygote, tmp_path, program)
+    assert (found[0]["status"], found[0]["message"]) == ("killed", "the program closed the descriptors of the probe")
+    assert found[-1]["matrix"]["dynamo"]["outcome"] == "captured"
+    assert [path.stat().st_size for path in kept.iterdir()] == [0] * 40
