@@ -67,6 +67,8 @@ class CaptureServer(LanguageServer):
         self.session = Session(CheckAnalyser(), self.tell)
         self.loop: asyncio.AbstractEventLoop | None = None
         self.closed: list[Callable[[Document], None]] = []  #: told of each document that is closed
+        self.saved: list[Callable[[Document], None]] = []  #: told of each document that is saved
+        self.offer_workspace: Callable[[], None] = lambda: None  #: adds `workspace/diagnostic`
         self.ending: list[Callable[[], None]] = []  #: called when the client asks for the shutdown
 
     @property

@@ -42,12 +42,13 @@ def run(options: argparse.Namespace) -> int:
 
 def build() -> CaptureServer:
     """The server with all its features."""
-    from capture_lsp.server import actions, commands, diagnostics, hover, lens, probing, sync
+    from capture_lsp.server import actions, commands, diagnostics, hover, lens, probing, sync, workspace_check
 
     server = CaptureServer()
     sync.register(server)
     made = diagnostics.register(server)
     commands.register(server)
+    workspace_check.register(server, made)
     probes = probing.register(server)
     lens.register(server, probes, hover.register(server), actions.register(server, made))
     return server

@@ -25,7 +25,7 @@ from capture_lsp.merge_probe import REFUTED, Scope, uses_dynamo
 from capture_lsp.paths import inside
 from capture_lsp.probe.client import Cancelled
 from capture_lsp.probe.evidence import Evidence, Files
-from capture_lsp.server.documents import text_of_file
+from capture_lsp.server.documents import Document, text_of_file
 from capture_lsp.server.language_server import CaptureServer
 from capture_lsp.server.probe_runner import Answer, Asked, Runner
 from capture_lsp.server.progress import Progress
@@ -202,6 +202,17 @@ def register(server: CaptureServer) -> Probing:
         except UserError as error:
             server.tell(str(error), "warning")
             return {"status": "failed", "notes": [str(error)]}
+
+    running: set[asyncio.Task[Any]] = set()
+
+    def saved(document: Document) -> None:
+        session = server.session
+        if session.trusted and session.own(document.path, "probe.on-save") and document.python:
+            task = asyncio.ensure_future(run(document.uri, None))
+            running.add(task)
+            task.add_done_callback(running.discard)
+
+    server.saved.append(saved)
 
     @server.command(PROBE)
     async def probe(ls: CaptureServer, *arguments: Any) -> Any:

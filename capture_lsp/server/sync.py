@@ -28,6 +28,8 @@ def register(server: CaptureServer) -> None:
         session = ls.session
         options = plain(params.initialization_options)
         options = options if isinstance(options, dict) else {}
+        if options.get("workspaceDiagnostics") is True:
+            ls.offer_workspace()
         session.trusted = options.get("trusted") is not False
         uris = [folder.uri for folder in params.workspace_folders or ()]
         if not uris and params.root_uri:
@@ -64,6 +66,8 @@ def register(server: CaptureServer) -> None:
         document = ls.session.documents.get(params.text_document.uri)
         if document is not None:
             document.saved = True
+            for listener in ls.saved:
+                listener(document)
         if ls.session.path_of(params.text_document.uri).endswith(_CONFIGURATION):
             ls.session.configuration_changed()
 

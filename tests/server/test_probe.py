@@ -197,3 +197,22 @@ async def test_the_doctor_tells_what_works(project: Project, start: Start) -> No
     assert "the probe sees: full" in said
     await editor.run("capture-lsp.restartProbe")
     assert children(editor.server.pid) == []
+
+
+async def test_on_save_if_the_user_wants_that(project: Project, start: Start) -> None:
+    project.write("m.py", BRANCH)
+    fake = project.write("fake/bin/python", '#!/bin/sh\ntouch "$0.started"\n')
+    fake.chmod(0o755)
+    project.write("capture-lsp.toml", "python = 'fake/bin/python'\n")
+    editor = await start(settings={"probe": {"onSave": False}})
+    uri = editor.open("m.py")
+    await editor.pushed(uri)
+    editor.save(uri)
+    await editor.hover(uri, 4, 9)
+    editor.client.set_configuration({"capture-lsp": {"probe": {"onSave": True}}})
+    editor.client.workspace_did_change_configuration(t.DidChangeConfigurationParams(None))
+    await editor.pushed(uri, count=len(editor.client.published))
+    assert not fake.with_name("python.started").exists()
+    editor.save(uri)
+    await until(fake.with_name("python.started").exists)
+    await editor.messages("did not start the probe")
