@@ -6,6 +6,7 @@ import asyncio
 import os
 import sys
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from functools import lru_cache
 from pathlib import Path
 from typing import Any, Union
 
@@ -36,22 +37,27 @@ def capabilities(pull: bool = False, encodings: Sequence[str] = ("utf-16",)) -> 
     return found
 
 
+@lru_cache(maxsize=1)
+def _converter() -> Any:
+    """Making one takes a third of a second. lsprotocol's takes a code action that has a command for a bare command."""
+    made = default_converter()
+    made.register_structure_hook(
+        Union[t.Command, t.CodeAction],  # noqa: UP007
+        lambda o, _: made.structure(o, t.Command if isinstance(o.get("command"), str) else t.CodeAction),
+    )
+    return made
+
+
 class Client(LanguageClient):
     """Also keeps what pytest-lsp's own does not: registrations, refreshes, and every publication."""
 
     def __init__(self) -> None:
-        super().__init__(converter_factory=default_converter)
+        super().__init__(converter_factory=_converter)
         self.registrations: list[t.Registration] = []
         self.lens_refreshes = 0
         self.published: list[t.PublishDiagnosticsParams] = []
         others = {k: v for k, v in DEFAULT_CLIENT_FEATURES.items() if k != t.TEXT_DOCUMENT_PUBLISH_DIAGNOSTICS}
         register_lsp_features(self, others)
-        # lsprotocol takes every code action that has a command for a bare command.
-        structure = self.protocol._converter.structure
-        self.protocol._converter.register_structure_hook(
-            Union[t.Command, t.CodeAction],  # noqa: UP007
-            lambda o, _: structure(o, t.Command if isinstance(o.get("command"), str) else t.CodeAction),
-        )
 
         @self.feature(t.CLIENT_REGISTER_CAPABILITY)
         def register(params: t.RegistrationParams) -> None:

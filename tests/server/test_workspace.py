@@ -55,8 +55,8 @@ async def test_pulled(project: Project, start: Start) -> None:
 
 
 async def test_cancelled(project: Project, start: Start) -> None:
-    many = "import torch\n" + "\n".join(BRANCH.replace("fn", f"fn{n}").split("\n", 1)[1] for n in range(300))
-    for number in range(30):
+    many = "import torch\n" + "\n".join(BRANCH.replace("fn", f"fn{n}").split("\n", 1)[1] for n in range(150))
+    for number in range(20):
         project.write(f"m{number}.py", many)
     editor = await start()
     running = asyncio.create_task(editor.run("capture-lsp.checkWorkspace"))
