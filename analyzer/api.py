@@ -103,6 +103,16 @@ class Session:
             raise
 
 
+def forget() -> None:
+    """Let go of the trees and texts of earlier runs, which memos by tree hold: for a process that lives long. Whatever
+    is still in use is only worked out again."""
+    from analyzer.flow import carried, script_expressions, usage
+    from analyzer.roots import captures_something
+
+    for memo in (carried.carried, script_expressions._set_freely, usage._tensor_parameters, captures_something):
+        memo.cache_clear()
+
+
 def may_capture(text: str) -> bool:
     """Whether a file may hold a capture call: a cheap test of its text."""
     from analyzer.roots import captures_something

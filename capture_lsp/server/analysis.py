@@ -5,10 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Protocol
 
+from analyzer.api import forget
 from capture_lsp.check import Run, check
 from capture_lsp.config.settings import Settings
 from capture_lsp.results import FileResult
 from capture_lsp.server.memory_cache import MemoryCache
+
+#: After so many analyses the analyzer's memos are emptied: they hold the trees of texts that are gone.
+RUNS_REMEMBERED = 20
 
 
 class Analyser(Protocol):
@@ -28,7 +32,11 @@ class CheckAnalyser:
 
     def __init__(self) -> None:
         self._cache = MemoryCache()
+        self._runs = 0
 
     def analyse(self, texts: Mapping[str, bytes], settings: Mapping[str, Settings]) -> dict[str, FileResult]:
+        self._runs += 1
+        if self._runs % RUNS_REMEMBERED == 0:
+            forget()
         result = check(settings, Run(jobs=1, cache=self._cache, overrides=dict(texts)))
         return {file.path: file for file in result.files}

@@ -1,0 +1,29 @@
+"""What a long session keeps."""
+
+from __future__ import annotations
+
+import ast
+import gc
+from pathlib import Path
+
+from capture_lsp.config.settings import Resolver
+from capture_lsp.server.analysis import RUNS_REMEMBERED, CheckAnalyser
+from capture_lsp.server.memory_cache import MOST_UNITS
+from tests.cli.conftest import BRANCH
+
+
+def test_the_trees_of_texts_that_are_gone_are_let_go(tmp_path: Path) -> None:
+    analyser = CheckAnalyser()
+    path = str(tmp_path / "m.py")
+    settings = Resolver(str(tmp_path), {}).for_folder(str(tmp_path))
+    text = BRANCH + "\n\ndef loop(x):\n    for _ in range(3):\n        x = x + 1\n    return fn(x)\n"
+
+    def alive() -> int:
+        gc.collect()
+        return sum(isinstance(o, ast.Module) and len(o.body) == 3 for o in gc.get_objects())
+
+    for number in range(3 * RUNS_REMEMBERED):
+        results = analyser.analyse({path: f"{text}# {number}\n".encode()}, {path: settings})
+        assert [f.code for f in results[path].findings] == ["CAP101"]
+    assert alive() <= RUNS_REMEMBERED + 2
+    assert len(analyser._cache._values) <= MOST_UNITS
