@@ -218,11 +218,9 @@ class Attributes:
 
         evaluator = Evaluator(self, self.module_frame(method.module))  # type: ignore[arg-type]
         quiet, evaluator.frame.quiet = evaluator.frame.quiet, True
-        try:
-            for decorator in reversed(wrapping):
-                value = self.decorated(evaluator, value, decorator)
-        finally:
-            evaluator.frame.quiet = quiet
+        for decorator in reversed(wrapping):
+            value = self.decorated(evaluator, value, decorator)
+        evaluator.frame.quiet = quiet
         return value
 
     # -- attributes of values -----------------------------------------------------------------------------------
@@ -255,7 +253,7 @@ class Attributes:
                 and evaluator.frame.module.imports_torch
                 and not (
                     name in ("item", "tolist", "nonzero", "unique", "all")
-                    and evaluator.frame.module.mentions_numpy
+                    and "numpy" in evaluator.frame.module.source.text
                     and evaluator.frame.context.module_class is None
                 )
             ):
