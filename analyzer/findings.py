@@ -71,11 +71,13 @@ class FindingSet:
         self._fixes = fixes
         self._torch = torch
         self._found: dict[Key, Found] = {}
+        self._leading: dict[Run, bool] = {}  #: whether a run, or one that it leads to, has findings
         self._used: dict[Key, set[Frontend]] = {}  #: visible findings, and the frontends in use for their roots
 
     def add_root(self, root: Root, run: Run) -> None:
         """Attribute everything that the root's run reaches to the root."""
         visits: dict[tuple[int, int], Visit] = {}
+        self._note_leading(run)
         self._walk(run, 1, None, Counter(), set(), visits)
         reached: Counter[Key] = Counter()
         for visit in visits.values():
@@ -92,6 +94,27 @@ class FindingSet:
             for raw in current.findings.values():
                 self._add(raw, None, None)
 
+    def _note_leading(self, run: Run) -> None:
+        """Find out which runs lead to findings: most of those that a root reaches do not."""
+        fresh = [current for current in reachable(run) if current not in self._leading]
+        callers: dict[Run, list[Run]] = {}
+        found: list[Run] = []
+        for current in fresh:
+            for edges in current.edges.values():
+                for edge in edges:
+                    callers.setdefault(edge.target, []).append(current)
+            if current.findings:
+                found.append(current)
+        for target, calling in callers.items():
+            if self._leading.get(target):
+                found.extend(calling)
+        self._leading.update(dict.fromkeys(fresh, False))
+        while found:
+            current = found.pop()
+            if not self._leading[current]:
+                self._leading[current] = True
+                found.extend(callers.get(current, ()))
+
     def _walk(
         self,
         run: Run,
@@ -101,7 +124,7 @@ class FindingSet:
         active: set[int],
         visits: dict[tuple[int, int], Visit],
     ) -> None:
-        if id(run) in active or counts[id(run)] >= MAX_VISITS:
+        if not self._leading[run] or id(run) in active or counts[id(run)] >= MAX_VISITS:
             return
         counts[id(run)] += 1
         active.add(id(run))
@@ -208,6 +231,12 @@ class FindingSet:
             if before is not None and outcome in BAD and before not in BAD:
                 finding.outcomes = {**finding.outcomes, frontend: outcome}
 
+    def _offer(self, finding: Finding, key: Key) -> None:
+        """Give a finding its fixes; a finding in a package has none."""
+        if key not in self._fixes:
+            self._fixes[key] = fixes_of(self._found[key].raw) if self._found[key].fold is None else ()
+        finding.fixes = self._fixes[key]
+
     def build(self) -> list[Finding]:
         """The findings that are shown, in order of place, with severity, status and fixes."""
         result: list[Finding] = []
@@ -222,13 +251,15 @@ class FindingSet:
             finding.severity = severity_of(used)
             finding.status = {f: "predicted" for f, o in finding.outcomes.items() if o in BAD}
             finding.in_use = tuple(sorted(self._used[key]))
-            if key not in self._fixes:
-                makers = self._found[key].raw.fixes if self._found[key].fold is None else ()
-                self._fixes[key] = tuple(fix for fix in map(_made, makers) if fix is not None)
-            finding.fixes = self._fixes[key]
+            self._offer(finding, key)
             result.append(finding)
         result.sort(key=lambda f: (f.path, f.line, f.column, f.code))
         return result
+
+
+def fixes_of(raw: RawFinding) -> tuple[Fix, ...]:
+    """The fixes that the rule offers for a finding."""
+    return tuple(fix for fix in map(_made, raw.fixes) if fix is not None)
 
 
 def _contains(outer: Key, inner: Key) -> bool:

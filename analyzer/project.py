@@ -245,6 +245,10 @@ class ModuleInfo:
     def imports_torch(self) -> bool:
         return "torch" in self.source.text
 
+    @cached_property
+    def mentions_numpy(self) -> bool:
+        return "numpy" in self.source.text
+
     def absolute(self, module: str | None, level: int) -> str:
         """The dotted name that a (relative) import names."""
         if level == 0:
@@ -397,6 +401,10 @@ class Project:
                 result.parsed = parsed.text
         self._by_path[path] = result
         return result
+
+    def forget(self, path: str) -> None:
+        """A file is to be read again."""
+        self._by_path.pop(path, None)
 
     def root_of(self, path: str) -> tuple[str, str, bool]:
         if path not in self._roots:

@@ -47,7 +47,7 @@ def parse(source: SourceText) -> Parsed | FileError:
 def _parse_file(source: SourceText) -> Parsed | FileError:
     text = source.text
     try:
-        return Parsed(_parse(text), text=text)
+        return Parsed(parse_text(text), text=text)
     except (RecursionError, MemoryError):
         return _parse_apart(source.path, text.split("\n"), FileError(source.path, 1, "nested", _NESTED))
     except (SyntaxError, ValueError) as error:
@@ -57,7 +57,7 @@ def _parse_file(source: SourceText) -> Parsed | FileError:
     lowered = downlevel(text)
     if lowered is not None:
         try:
-            return Parsed(_parse(lowered), text=lowered)
+            return Parsed(parse_text(lowered), text=lowered)
         except (SyntaxError, ValueError, RecursionError, MemoryError):
             pass
     return _parse_regions(source, lowered or text, first)
@@ -73,7 +73,8 @@ def _without_returns(parsed: Parsed, path: str) -> Parsed:
     return Parsed(parsed.tree, tuple(errors), parsed.text)
 
 
-def _parse(text: str) -> ast.Module:
+def parse_text(text: str) -> ast.Module:
+    """`ast.parse`, without its warnings."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         return ast.parse(text)
@@ -89,7 +90,7 @@ def _parse_regions(source: SourceText, text: str, error: Exception) -> Parsed | 
         for attempt in _attempts(lines, line):
             try:
                 shorter = "\n".join(attempt)
-                return Parsed(_parse(shorter), tuple(errors), shorter)
+                return Parsed(parse_text(shorter), tuple(errors), shorter)
             except (RecursionError, MemoryError):
                 nested = FileError(source.path, line, "nested", _NESTED)
                 return _parse_apart(source.path, attempt, nested)
@@ -109,7 +110,7 @@ def _parse_apart(path: str, lines: list[str], first: FileError) -> Parsed | File
     errors: list[FileError] = []
     for start, end in zip([0, *starts], [*starts, len(lines)]):
         try:
-            tree = _parse("\n".join(lines[start:end]))
+            tree = parse_text("\n".join(lines[start:end]))
         except (RecursionError, MemoryError):
             errors.append(FileError(path, start + 1, "nested", _NESTED))
         except (SyntaxError, ValueError) as error:
@@ -134,7 +135,7 @@ def _imports(lines: list[str], start: int, end: int) -> Iterator[ast.stmt]:
     for index in range(start, end):
         if lines[index].startswith(("import ", "from ")):
             try:
-                tree = _parse(lines[index])
+                tree = parse_text(lines[index])
             except (SyntaxError, ValueError):
                 continue
             ast.increment_lineno(tree, index)

@@ -188,6 +188,11 @@ _recent: list[Code] = []
 _KEPT = 16
 
 
+def forget(tree: ast.Module) -> None:
+    """A file has another text now."""
+    _recent[:] = [known for known in _recent if known.tree is not tree]
+
+
 def code_of(source: SourceText, tree: ast.Module) -> Code:
     """The `Code` of a file; those of the last files are kept."""
     for index, known in enumerate(_recent):

@@ -218,9 +218,11 @@ class Attributes:
 
         evaluator = Evaluator(self, self.module_frame(method.module))  # type: ignore[arg-type]
         quiet, evaluator.frame.quiet = evaluator.frame.quiet, True
-        for decorator in reversed(wrapping):
-            value = self.decorated(evaluator, value, decorator)
-        evaluator.frame.quiet = quiet
+        try:
+            for decorator in reversed(wrapping):
+                value = self.decorated(evaluator, value, decorator)
+        finally:
+            evaluator.frame.quiet = quiet
         return value
 
     # -- attributes of values -----------------------------------------------------------------------------------
@@ -253,7 +255,7 @@ class Attributes:
                 and evaluator.frame.module.imports_torch
                 and not (
                     name in ("item", "tolist", "nonzero", "unique", "all")
-                    and "numpy" in evaluator.frame.module.source.text
+                    and evaluator.frame.module.mentions_numpy
                     and evaluator.frame.context.module_class is None
                 )
             ):

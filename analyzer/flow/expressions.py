@@ -292,7 +292,7 @@ class Expressions(Part):
         return (
             same
             and not isinstance(mask.ops[0], (ast.In, ast.NotIn, ast.Is, ast.IsNot))
-            and "numpy" not in self.frame.module.source.text
+            and not self.frame.module.mentions_numpy
         )
 
     def indexed(self, base: Value, index: Value) -> Value:

@@ -71,18 +71,19 @@ class Turning:
     """Attributes that code around captured calls sets anew in every turn of a loop that makes such a call."""
 
     def __init__(self) -> None:
-        self._stored: dict[int, set[tuple[int, str]]] = {}  #: by loop: (class, attribute)
+        self._stored: dict[int, frozenset[tuple[int, str]]] = {}  #: by loop: (class, attribute)
         self._turned: set[tuple[int, str]] = set()
 
     def stored(self, cls: ClassInfo, attribute: str, loops: Sequence[ast.AST]) -> None:
         """A counter was stored in an attribute inside loops."""
         for loop in loops:
-            self._stored.setdefault(id(loop), set()).add((id(cls), attribute))
+            self._stored[id(loop)] = self._stored.get(id(loop), frozenset()) | {(id(cls), attribute)}
 
     def called(self, loops: Sequence[ast.AST]) -> None:
         """Something compiled was called inside loops."""
         for loop in loops:
-            self._turned |= self._stored.get(id(loop), set())
+            for turned in self._stored.get(id(loop), ()):
+                self._turned.add(turned)
 
     def turns(self, cls: ClassInfo, attribute: str) -> bool:
         return bool(self._turned) and (id(cls), attribute) in self._turned

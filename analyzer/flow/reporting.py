@@ -136,7 +136,7 @@ def _header(event: TruthTest) -> ast.AST:
         header.end_col_offset = getattr(node, "end_col_offset", 0)
         return header
 
-    return stand_in(node, ("header", id(statement)), make)
+    return stand_in(node, ("header", statement), make)
 
 
 class Sink:

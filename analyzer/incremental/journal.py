@@ -1,0 +1,548 @@
+"""What a piece of an analysis read and wrote, in order, and whether doing it again would do the same.
+
+A *piece* (the run of a function, the state that an `__init__` leaves, the value of a global…) is a function of its
+arguments, of the texts it asks about (`analyzer.observe`) and of what it reads in the *tables* of the interpreter.
+While it goes on, its log takes down every question and read with the answer, every write, and every piece inside it.
+
+To *replay* a piece is to go through its log: each read must give what it gave, each piece inside it must come out as it
+did (replayed, or done anew if something changed in it), and the writes are made again. If all is so, the piece need not
+be done: its result stands, and the tables are as if it had been done. Otherwise the writes are taken back.
+
+Most pieces lie far from an edit. What all the entries of a piece and of those inside it come to is its *outcome*: what
+must hold before it, and what it leaves. Where the outcome's conditions hold, the log need not be gone through.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from enum import IntEnum
+from typing import Any, TypeVar, cast
+
+from analyzer.flow.frame import Run
+from analyzer.incremental.sameness import same
+
+K = TypeVar("K")
+V = TypeVar("V")
+
+MISSING: Any = type("Missing", (), {"__repr__": lambda self: "MISSING"})()
+#: The result of a piece that cannot be done apart from the piece around it.
+FAILED: Any = type("Failed", (), {"__repr__": lambda self: "FAILED"})()
+
+
+class NotApart(Exception):
+    """Something happens in a replay that could not be taken back."""
+
+
+class Op(IntEnum):
+    """Kinds of entries of a log. Each is (op, a, b, c)."""
+
+    READ = 0  #: table, key, value
+    WRITE = 1  #: table, key, value or MISSING
+    HAS = 2  #: set, key, whether it is in it
+    PUT = 3  #: set, key, whether it is in it from now on
+    EMPTY = 4  #: table or set, –, whether anything is in it
+    KEYS = 5  #: table, –, its keys
+    ASK = 6  #: question, arguments, answer
+    PIECE = 7  #: piece, (what does it, its arguments), result
+    RUN = 8  #: run, whether it is done, what it returned
+    DONE = 9  #: run
+
+
+Entry = tuple[Op, Any, Any, Any]
+
+
+@dataclass(eq=False, slots=True)
+class Piece:
+    """What is kept of a piece: the arguments it had, its log and its result.
+
+    `stamp`: the analysis that last needed it. `apart`: whether it touched nothing but tables.
+    """
+
+    arguments: tuple[Any, ...]
+    key: Any
+    log: list[Entry] = field(default_factory=list)
+    result: Any = None
+    apart: bool = True
+    stamp: int = 0
+    outcome: Outcome | None = None
+    steady: bool = False  #: nothing inside it was done anew when it was last replayed
+    told: bool = False  #: it was found that its outcome cannot be told
+    run: Run | None = None  #: if the piece is a run
+
+
+class Journal:
+    """The log at hand, and what must be taken back if a replay fails."""
+
+    def __init__(self, given_up: Callable[[], None]) -> None:
+        """`given_up` is called where a replay ends in the middle of a piece."""
+        self._given_up = given_up
+        self.changing: frozenset[str] = frozenset()  #: the paths of the files that may get another text
+        self.content: dict[Any, Piece] = {}  #: by key of a run, the piece that filled it last
+        self._last: Piece | None = None  #: the piece that was last found or done
+        self.tables: list[Table[Any, Any] | Marks[Any]] = []
+        self.log: list[Entry] | deque[Entry] = deque(maxlen=0)  # nobody will ask
+        self.apart = True
+        self._seen: dict[tuple[int, Any], Any] = {}
+        self._undo: list[tuple[Any, Any, Any]] | None = None
+        self.done = 0  #: pieces done
+        self.replayed = 0  #: pieces replayed, those inside others included
+        self.settling = False  #: outcomes are told at once, not only where two analyses in a row found nothing new
+        self.spared = 0  #: pieces whose outcome was known
+
+    def empty_all(self) -> None:
+        """The next analysis begins."""
+        for table in self.tables:
+            table.clear()
+
+    # -- taking down --------------------------------------------------------------------------------------------
+
+    def begin(self, piece: Piece) -> tuple[Any, ...]:
+        """What follows belongs to a piece. Gives what `end` wants."""
+        before = (self.log, self.apart, self._seen)
+        self.log, self.apart, self._seen = piece.log, True, {}
+        return before
+
+    def end(self, piece: Piece, before: tuple[Any, ...]) -> None:
+        """The piece is done, or given up."""
+        piece.apart = self.apart
+        self.log, apart, self._seen = before
+        self.apart = apart and piece.apart
+        self._seen.clear()
+
+    def not_apart(self) -> None:
+        """The piece at hand is about to do something that no log takes down, and no replay could take back."""
+        if self._undo is not None:
+            raise NotApart
+        self.apart = False
+
+    def read(self, table: Any, key: Any, value: Any) -> None:
+        """A key of a table is read."""
+        place = (id(table), key)
+        if self._seen.get(place, FAILED) is not value:
+            self._seen[place] = value
+            self.log.append((Op.READ, table, key, value))
+
+    def has(self, table: Any, key: Any, answer: bool) -> None:
+        """It is asked whether a set holds a key."""
+        place = (id(table), key)
+        if self._seen.get(place, FAILED) is not answer:
+            self._seen[place] = answer
+            self.log.append((Op.HAS, table, key, answer))
+
+    def empty(self, table: Any, answer: bool) -> None:
+        """It is asked whether anything is in a table or set."""
+        place = (id(table), FAILED)
+        if self._seen.get(place, FAILED) is not answer:
+            self._seen[place] = answer
+            self.log.append((Op.EMPTY, table, None, answer))
+
+    def keys(self, table: Any, keys: tuple[Any, ...]) -> None:
+        """All keys of a table are asked for."""
+        self.log.append((Op.KEYS, table, None, keys))
+
+    def write(self, table: Any, key: Any, value: Any, before: Any) -> None:
+        """A key of a table is written (removed: MISSING)."""
+        self.log.append((Op.WRITE, table, key, value))
+        if self._undo is not None:
+            self._undo.append((table, key, before))
+
+    def put(self, table: Any, key: Any, present: bool, before: bool) -> None:
+        """A key is put into a set or taken out."""
+        self.log.append((Op.PUT, table, key, present))
+        if self._undo is not None:
+            self._undo.append((table, key, before))
+
+    def ask(self, question: Callable[..., Any], arguments: tuple[Any, ...], answer: Any) -> None:
+        """A question on the texts is asked: the recorder of `analyzer.observe`. Others always have that answer."""
+        if not any(getattr(getattr(a, "module", a), "path", None) in self.changing for a in arguments):
+            return
+        place = (id(question), arguments)
+        if self._seen.get(place, FAILED) is not answer:
+            self._seen[place] = answer
+            self.log.append((Op.ASK, question, arguments, answer))
+
+    def piece(self, piece: Piece, does: Callable[..., Any], arguments: tuple[Any, ...]) -> None:
+        """A piece inside the one at hand was done: `does(piece, *arguments)` would do it again."""
+        self._seen.clear()
+        self._last = piece
+        self.log.append((Op.PIECE, piece, (does, arguments), piece.result))
+
+    def run(self, run: Run) -> None:
+        """A run that was begun before is asked for its result."""
+        self.log.append((Op.RUN, run, run.done, run.returns if run.done else None))
+
+    def run_done(self, run: Run) -> None:
+        """A run that is no piece is done."""
+        self.log.append((Op.DONE, run, None, None))
+
+    # -- doing again --------------------------------------------------------------------------------------------
+
+    def replay(self, piece: Piece) -> bool:
+        """Whether the piece would come out as it did; then the tables are as if it had been done."""
+        if not piece.apart:
+            return False
+        outermost = self._undo is None
+        if self._undo is None:
+            self._undo = []
+        mark = len(self._undo)
+        before = (self.log, self.apart, self._seen)
+        self.log, self._seen = deque(maxlen=0), {}
+        held = False
+        try:
+            held = piece.outcome is not None and self._come_out(piece.outcome) or self._go_through(piece)
+        except Exception:  # done for good, it may crash again: then as it would have without any replay
+            if not outermost:
+                raise
+            self._given_up()
+        finally:
+            self.log, self.apart, self._seen = before
+            if not held:
+                self._take_back(mark)
+            if outermost:
+                self._undo = None
+        if held:
+            self.replayed += 1
+        return held
+
+    def _come_out(self, outcome: Outcome) -> bool:
+        assert self._undo is not None
+        for question, arguments, answer in outcome.asks:
+            if not same(question(*arguments), answer):
+                return False
+        content = self.content
+        if any(piece is not None and content.get(piece.key) is not piece for _, piece in outcome.done):
+            return False
+        get, missing, has = dict.get, MISSING, set.__contains__
+        for table, key, value in outcome.reads:
+            now = get(table, key, missing)
+            if now is not value and not same(now, value):
+                return False
+        for marks, key, answer in outcome.has:
+            if has(marks, key) is not answer:
+                return False
+        for holder, answer in outcome.empties:
+            if bool(len(holder)) is not answer:
+                return False
+        for run, done, returns in outcome.runs:
+            if run.done is not done or done and not same(run.returns, returns):
+                return False
+        undo, put = self._undo.append, dict.__setitem__
+        for table, key, value in outcome.writes:
+            undo((table, key, get(table, key, missing)))
+            if value is missing:
+                dict.pop(table, key, None)
+            else:
+                put(table, key, value)
+        for marks, key, present in outcome.puts:
+            undo((marks, key, has(marks, key)))
+            (set.add if present else set.discard)(marks, key)
+        for run, _ in outcome.done:
+            run.done = True
+        self.spared += 1
+        return True
+
+    def _go_through(self, piece: Piece) -> bool:
+        steady = True
+        for index, entry in enumerate(piece.log):
+            if entry[0] != Op.PIECE:
+                if not self._holds(entry):
+                    return False
+                continue
+            inner, (does, arguments), result = entry[1:]
+            now: Any = does(inner, *arguments)
+            if now is not result and not same(now, result):
+                return False
+            last = self._last
+            assert last is not None
+            if last is not inner:
+                piece.log[index] = (Op.PIECE, last, (does, arguments), now)
+            steady = steady and last is inner and last.steady
+        if not steady:
+            piece.outcome, piece.told = None, False
+        elif (piece.steady or self.settling) and not piece.told and worth_it(piece):
+            piece.told = True
+            piece.outcome = outcome_of(piece)
+        piece.steady = steady
+        return True
+
+    def _holds(self, entry: Entry) -> bool:
+        op, a, b, c = entry
+        if op == Op.READ:
+            now = dict.get(a, b, MISSING)
+            return now is c or same(now, c)
+        if op == Op.ASK:
+            return same(a(*b), c)
+        if op == Op.WRITE:
+            self._set(a, b, c)
+            return True
+        if op == Op.HAS:
+            return bool(set.__contains__(a, b) is c)
+        if op == Op.PUT:
+            self._set(a, b, c)
+            return True
+        if op == Op.EMPTY:
+            return bool(len(a)) is c
+        if op == Op.RUN:
+            return bool(a.done is b and (not b or same(a.returns, c)))
+        if op == Op.KEYS:
+            return bool(tuple(dict.keys(a)) == c)
+        a.done = True
+        return True
+
+    def _set(self, table: Any, key: Any, value: Any) -> None:
+        assert self._undo is not None
+        if isinstance(table, set):
+            self._undo.append((table, key, set.__contains__(table, key)))
+            (set.add if value else set.discard)(table, key)
+            return
+        self._undo.append((table, key, dict.get(table, key, MISSING)))
+        if isinstance(value, Run):
+            value.done = False
+        _put(table, key, value)
+
+    def _take_back(self, mark: int) -> None:
+        assert self._undo is not None
+        while len(self._undo) > mark:
+            table, key, value = self._undo.pop()
+            if isinstance(table, set):
+                (set.add if value else set.discard)(table, key)
+            else:
+                _put(table, key, value)
+
+
+@dataclass(eq=False, slots=True)
+class Outcome:
+    """What a piece comes to: everything that must be as it was before it, and everything that is other after it."""
+
+    asks: list[tuple[Callable[..., Any], tuple[Any, ...], Any]] = field(default_factory=list)
+    reads: list[tuple[Any, Any, Any]] = field(default_factory=list)
+    has: list[tuple[Any, Any, bool]] = field(default_factory=list)
+    empties: list[tuple[Any, bool]] = field(default_factory=list)
+    runs: list[tuple[Run, bool, Any]] = field(default_factory=list)
+    writes: list[tuple[Any, Any, Any]] = field(default_factory=list)
+    puts: list[tuple[Any, Any, bool]] = field(default_factory=list)
+    done: list[tuple[Run, Piece | None]] = field(default_factory=list)  #: with the piece that filled it, if it is one
+
+
+class _Untold(Exception):
+    """An outcome cannot be told from the log."""
+
+
+def worth_it(piece: Piece) -> bool:
+    """Whether an outcome may be told faster than the log is gone through."""
+    return len(piece.log) > _SHORT or any(entry[0] == Op.PIECE for entry in piece.log)
+
+
+#: Logs of so many entries, and no pieces in them, are gone through.
+_SHORT = 24
+
+
+def outcome_of(piece: Piece) -> Outcome | None:
+    """The outcome of a piece, from its log and those of the pieces inside it; None if it has none of its own."""
+    teller = _Teller()
+    try:
+        teller.tell(piece)
+    except _Untold:
+        return None
+    return teller.outcome()
+
+
+class _Teller:
+    """Goes through logs in order; `_now` holds what was written so far."""
+
+    def __init__(self) -> None:
+        self._asks: dict[Any, tuple[Any, Any, Any]] = {}
+        self._before: dict[tuple[int, Any], Entry] = {}  #: reads of what was not written before, by place
+        self._now: dict[tuple[int, Any], Entry] = {}
+        self._written: dict[int, set[Any]] = {}  #: keys by table
+        self._empties: dict[int, tuple[Any, bool]] = {}
+        self._begun: dict[Run, tuple[bool, Piece | None]] = {}  #: whether it is done, and the piece that fills it
+        self._runs: dict[Run, tuple[Run, bool, Any]] = {}
+
+    def tell(self, piece: Piece) -> None:
+        """What a piece did comes after what was told before."""
+        if not piece.apart:
+            raise _Untold
+        if piece.outcome is not None:
+            self._add(piece.outcome)
+            return
+        for entry in piece.log:
+            op, a, b, c = entry
+            if op == Op.PIECE:
+                self.tell(a)
+                if a.run is not None:
+                    self._begun[a.run] = (True, a)
+            elif op == Op.ASK:
+                self._asks[a, b] = (a, b, c)
+            elif op in (Op.READ, Op.HAS):
+                self._read((id(a), b), entry)
+            elif op in (Op.WRITE, Op.PUT):
+                self._write((id(a), b), entry)
+            elif op == Op.EMPTY:
+                self._empty(a, c)
+            elif op == Op.RUN:
+                self._run(a, b, c)
+            elif op == Op.DONE:
+                self._begun[a] = (True, None)
+            else:
+                raise _Untold
+
+    def _add(self, outcome: Outcome) -> None:
+        for question, arguments, answer in outcome.asks:
+            self._asks[question, arguments] = (question, arguments, answer)
+        for table, key, value in outcome.reads:
+            self._read((id(table), key), (Op.READ, table, key, value))
+        for marks, key, present in outcome.has:
+            self._read((id(marks), key), (Op.HAS, marks, key, present))
+        for holder, answer in outcome.empties:
+            self._empty(holder, answer)
+        for run, done, returns in outcome.runs:
+            self._run(run, done, returns)
+        for table, key, value in outcome.writes:
+            self._write((id(table), key), (Op.WRITE, table, key, value))
+        for marks, key, present in outcome.puts:
+            self._write((id(marks), key), (Op.PUT, marks, key, present))
+        self._begun.update((run, (True, piece)) for run, piece in outcome.done)
+
+    def _read(self, place: tuple[int, Any], entry: Entry) -> None:
+        if place not in self._now:
+            self._before.setdefault(place, entry)
+
+    def _write(self, place: tuple[int, Any], entry: Entry) -> None:
+        self._now[place] = entry
+        self._written.setdefault(place[0], set()).add(place)
+        if isinstance(entry[3], Run):
+            self._begun[entry[3]] = (False, None)
+
+    def _empty(self, holder: Any, answer: bool) -> None:
+        """If something was written, it may say by itself whether anything is in it; an empty table must have been."""
+        written = self._written.get(id(holder), ())
+        present = any(self._now[place][3] not in (MISSING, False) for place in written)
+        if answer and present:
+            return
+        if answer and written or self._empties.setdefault(id(holder), (holder, answer))[1] is not answer:
+            raise _Untold
+
+    def _run(self, run: Run, done: bool, returns: Any) -> None:
+        if run not in self._begun:
+            self._runs.setdefault(run, (run, done, returns))
+
+    def outcome(self) -> Outcome:
+        """All in all."""
+        found = Outcome(list(self._asks.values()), empties=list(self._empties.values()))
+        for op, a, b, c in self._before.values():
+            (found.reads if op == Op.READ else found.has).append((a, b, c))
+        for place, (op, a, b, c) in self._now.items():
+            before = self._before.get(place)
+            if op == Op.WRITE:
+                found.writes.append((a, b, c))
+            elif before is None or before[3] is not c:
+                found.puts.append((a, b, c))
+        found.runs = list(self._runs.values())
+        found.done = [(run, piece) for run, (done, piece) in self._begun.items() if done]
+        return found
+
+
+def _put(table: dict[Any, Any], key: Any, value: Any) -> None:
+    if value is MISSING:
+        dict.pop(table, key, None)
+    else:
+        dict.__setitem__(table, key, value)
+
+
+class Table(dict[K, V]):
+    """A dict whose reads and writes the journal takes down. What is not written here is not to be used."""
+
+    __slots__ = ("journal",)
+
+    def __init__(self, journal: Journal) -> None:
+        super().__init__()
+        self.journal = journal
+        journal.tables.append(self)
+
+    def get(self, key: K, default: Any = None) -> Any:
+        value = dict.get(self, key, MISSING)
+        self.journal.read(self, key, value)
+        return default if value is MISSING else value
+
+    def __getitem__(self, key: K) -> V:
+        value = dict.get(self, key, MISSING)
+        self.journal.read(self, key, value)
+        if value is MISSING:
+            raise KeyError(key)
+        return cast(V, value)
+
+    def __contains__(self, key: object) -> bool:
+        value: Any = dict.get(cast("dict[object, V]", self), key, MISSING)
+        self.journal.read(self, key, value)
+        return value is not MISSING
+
+    def __setitem__(self, key: K, value: V) -> None:
+        self.journal.write(self, key, value, dict.get(self, key, MISSING))
+        dict.__setitem__(self, key, value)
+
+    def __delitem__(self, key: K) -> None:
+        self.journal.write(self, key, MISSING, dict.get(self, key, MISSING))
+        dict.__delitem__(self, key)
+
+    def __bool__(self) -> bool:
+        answer = bool(len(self))
+        self.journal.empty(self, answer)
+        return answer
+
+    def __iter__(self) -> Iterator[K]:
+        keys = tuple(dict.keys(self))
+        self.journal.keys(self, keys)
+        return iter(keys)
+
+    def keys(self) -> Any:
+        return tuple(iter(self))
+
+    def items(self) -> Any:
+        return tuple((key, self[key]) for key in self)
+
+    def values(self) -> Any:
+        return tuple(self[key] for key in self)
+
+
+class Names(Table[str, V]):
+    """Variables of a module's own frame: there are hardly ever any, so it is asked first whether there are."""
+
+    __slots__ = ()
+
+    def get(self, key: str, default: Any = None) -> Any:
+        return Table.get(self, key, default) if self else default
+
+    def __contains__(self, key: object) -> bool:
+        return bool(self) and Table.__contains__(self, key)
+
+
+class Marks(set[K]):
+    """A set whose reads and writes the journal takes down."""
+
+    __slots__ = ("journal",)
+
+    def __init__(self, journal: Journal) -> None:
+        super().__init__()
+        self.journal = journal
+        journal.tables.append(self)
+
+    def __contains__(self, key: object) -> bool:
+        answer = set.__contains__(self, key)
+        self.journal.has(self, key, answer)
+        return answer
+
+    def add(self, key: K) -> None:
+        self.journal.put(self, key, True, set.__contains__(self, key))
+        set.add(self, key)
+
+    def discard(self, key: object) -> None:
+        self.journal.put(self, key, False, set.__contains__(self, key))
+        set.discard(self, key)
+
+    def __bool__(self) -> bool:
+        answer = bool(len(self))
+        self.journal.empty(self, answer)
+        return answer
