@@ -28,6 +28,8 @@ def empty(entry: Optional[str], inputs: List[str]) -> Entry:
         "kernels": None,
         "evaluated": {},
         "traced": [],
+        "sizes": [],
+        "loops": [],
         "output": "",
     }
 
@@ -186,6 +188,12 @@ class Assembler:
 
     def _on_traced(self, event: Dict[str, Any]) -> None:
         self.entry["traced"] += [f for f in event["functions"] if f not in self.entry["traced"]]
+
+    def _on_sizes(self, event: Dict[str, Any]) -> None:
+        self.entry["sizes"] += [one for one in event["sizes"] if one not in self.entry["sizes"]]
+
+    def _on_loops(self, event: Dict[str, Any]) -> None:
+        self.entry["loops"] += [one for one in event["loops"] if one not in self.entry["loops"]]
 
     def _on_verdict(self, event: Dict[str, Any]) -> None:
         self.entry["matrix"][event["frontend"]] = event["verdict"]

@@ -16,6 +16,8 @@ An event is a JSON object with a field `event`:
     symbols     symbols
     evaluated   path, spans
     traced      functions
+    sizes       sizes
+    loops       loops
     verdict     frontend, verdict
     perturbed   frontend, perturbed
     path        path

@@ -134,6 +134,28 @@ class Symbol(TypedDict):
     line: Optional[int]
 
 
+class SizeRead(TypedDict):
+    """An expression that reads the size of a tensor, or of several dimensions, as one compilation has it: numbers are
+    baked into the graph, anything else is an expression of symbols."""
+
+    path: str
+    line: int
+    column: int
+    end_line: int
+    end_column: int
+    values: List[str]
+
+
+class Loop(TypedDict):
+    """A `for` that one compilation unrolled into the graph. The place is that of the statement, or of what it runs over
+    (since Python 3.12)."""
+
+    path: str
+    line: int
+    column: int
+    times: int
+
+
 class Counterexample(TypedDict):
     """Inputs for which a capture gives another result than the program itself."""
 
@@ -208,7 +230,8 @@ class Kernel(TypedDict):
 
 class Entry(TypedDict):
     """One probed entry. `synthesised`: its inputs were made up from annotations and use. `evaluated`: the instructions
-    that Dynamo evaluated symbolically, by path. `output`: the end of what the program printed."""
+    that Dynamo evaluated symbolically, by path. `sizes`, `loops`: in the order of the compilations, each different one
+    once. `output`: the end of what the program printed."""
 
     target: str
     entry: str
@@ -225,6 +248,8 @@ class Entry(TypedDict):
     kernels: Optional[List[Kernel]]
     evaluated: Dict[str, List[Span]]
     traced: List[Traced]
+    sizes: List[SizeRead]
+    loops: List[Loop]
     output: str
 
 

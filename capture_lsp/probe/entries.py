@@ -28,5 +28,7 @@ def failed(target: Target, message: str, status: EntryStatus = "failed") -> Entr
         "kernels": None,
         "evaluated": {},
         "traced": [],
+        "sizes": [],
+        "loops": [],
         "output": "",
     }

@@ -12,6 +12,8 @@ from runtime_probe.dynamo.guards import readable
 from runtime_probe.job import one_line
 from runtime_probe.report import Graph, Node, Symbol
 
+#: The code of a graph is cut at so many characters; its nodes are all there.
+MOST_CODE = 400_000
 _FILE = re.compile(r'File "([^"]+)", line (\d+)')
 
 
@@ -23,7 +25,16 @@ def of_module(number: int, module: Any) -> Graph:
         if made["path"] is not None and made["line"] is not None:
             lines.setdefault(made["path"], set()).add(made["line"])
     ranges = {path: line_ranges(found) for path, found in sorted(lines.items())}
-    return {"id": number, "lines": ranges, "code": module.code.strip(), "nodes": nodes}
+    return {"id": number, "lines": ranges, "code": _bounded(module.code.strip()), "nodes": nodes}
+
+
+def _bounded(code: str) -> str:
+    """Whole lines up to a limit, and how many are left out."""
+    if len(code) <= MOST_CODE:
+        return code
+    shown = code[:MOST_CODE].rpartition("\n")[0]
+    left = code[len(shown) :].count("\n")
+    return f"{shown}\n    # … and {left:,} more lines"
 
 
 def line_ranges(lines: Set[int]) -> str:

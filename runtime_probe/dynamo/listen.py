@@ -14,7 +14,7 @@ from typing import Any, Dict, List, Optional, Set, Tuple
 import torch
 
 from runtime_probe import versions
-from runtime_probe.dynamo import breaks, graphs, guards, places, recompiles
+from runtime_probe.dynamo import breaks, graphs, guards, observe, places, recompiles
 from runtime_probe.job import Emit, one_line
 from runtime_probe.report import Break, Recompile, Span
 
@@ -53,6 +53,7 @@ class Listener:
         self._spans: Dict[int, Tuple[Any, Set[Any]]] = {}
         self._outside: Dict[int, Any] = {}
         self._shapes: Dict[str, Dict[str, str]] = {}
+        self._observer = observe.Observer()
 
     # installation
 
@@ -119,6 +120,8 @@ class Listener:
             self.emit({"event": "evaluated", "path": path, "spans": sorted(spans)})
         listed = [{"path": p, "line": n, "function": f} for p, n, f in sorted(functions)]
         self.emit({"event": "traced", "functions": listed})
+        self.emit({"event": "sizes", "sizes": self._observer.sizes})
+        self.emit({"event": "loops", "loops": self._observer.loops})
 
     # what is heard
 
@@ -133,6 +136,8 @@ class Listener:
         self._active.append((key, code))
         try:
             result = real(code, *args, **kwargs)
+            if getattr(result, "guarded_code", None) is not None:
+                self._observer.compiled()
         except Exception as error:
             if any(word in str(error) for word in _LIMIT):
                 self._on_limit(key)
@@ -141,6 +146,8 @@ class Listener:
             self._active.pop()
             if hooks is not None:
                 hooks.guard_export_fn = given
+            if not self._active:
+                self._observer.dropped()
         if self._bytecode:
             self._tell_bytecode(key, code, result)
         return result
@@ -191,6 +198,7 @@ class Listener:
                 self._outside[id(code)] = code  # kept, so that its id is not given to another
                 return
             known = self._spans[id(code)] = (code, set())
+        self._observer.step(tx)
         pointer = tx.instruction_pointer
         if pointer is not None and not getattr(tx, "is_tracing_resume_prologue", False):
             positions = tx.instructions[pointer].positions

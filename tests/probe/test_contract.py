@@ -26,6 +26,8 @@ class Net(nn.Module):
         self.gate = nn.Linear(width, 1)
 
     def forward(self, x: torch.Tensor) -> torch.Tensor:
+        for scale in (1, 2):
+            x = x * scale * x.shape[1]
         if self.gate(x).sum() > 0:
             return x * 3
         for number in range(2):
@@ -52,6 +54,8 @@ SEEN = [
     "entries.paths.decisions.value",
     "entries.evaluated.*",
     "entries.traced.function",
+    "entries.sizes.values",
+    "entries.loops.times",
     "errors.message",
 ]
 
@@ -117,6 +121,23 @@ def test_every_key_and_type(full: Any) -> None:
     assert list(deviations(full, report.Report, "", seen)) == []
     assert [place for place in SEEN if place not in seen] == []
     assert [entry["status"] for entry in full["entries"]] == ["ok", "failed"]
+
+
+def test_what_became_of_sizes_and_loops(full: Any) -> None:
+    """A number in the compilations for one size of a dimension, a symbol in those for all."""
+    [net, _] = full["entries"]
+    lines = PROGRAM.split("\n")
+    assert {(tuple(one["values"]), lines[one["line"] - 1][one["column"] - 1 :]) for one in net["sizes"]} == {
+        (("4",), "x.shape[1]")
+    }
+    assert {(one["times"], lines[one["line"] - 1].strip()) for one in net["loops"]} == {(2, "for scale in (1, 2):")}
+
+
+def test_long_code_is_cut_at_a_line(monkeypatch: pytest.MonkeyPatch) -> None:
+    graphs = pytest.importorskip("runtime_probe.dynamo.graphs")
+    monkeypatch.setattr(graphs, "MOST_CODE", 11)
+    assert graphs._bounded("a = 1\nb = 2") == "a = 1\nb = 2"
+    assert graphs._bounded("a = 1\nb = 2\nc = 3") == "a = 1\n    # … and 2 more lines"
 
 
 def test_positions_lie_in_the_text(full: Any) -> None:

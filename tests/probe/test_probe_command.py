@@ -114,7 +114,7 @@ def test_the_full_and_the_concise_form(project: Project) -> None:
         "fx        refuses",
         "compile   breaks the graph",
         "12:12 is ",  # a path's decision
-        "1 graph break, 1 target probed.",
+        "1 graph break, 2 recompilations, 1 target probed.",
     ):
         assert words in full.out, full.out
     concise = probe(project, *arguments, "--no-perturb", "--output-format", "concise", "--no-paths")

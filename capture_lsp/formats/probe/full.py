@@ -63,6 +63,9 @@ def summary(report: Report, style: Style) -> str:
         parts.append(counted(breaks, "graph break"))
     elif not failed and all(_seen(entry) for entry in entries):  # what was not seen to its end may break yet
         parts.append(style.paint("No graph break", "green"))
+    recompiled = sum(len(entry["recompiles"]) for entry in entries)
+    if recompiled:
+        parts.append(counted(recompiled, "recompilation"))
     targets = len(entries) + len(report["errors"])
     parts.append(f"{counted(targets, 'target')} probed" if not failed else f"{targets - failed} of {targets} probed")
     return ", ".join(parts) + "."
@@ -175,7 +178,9 @@ class _Writer:
     def _graph(self, graph: Graph) -> list[str]:
         where = ", ".join(f"{printable(display(path, self._cwd))}:{rows}" for path, rows in graph["lines"].items())
         operations = [node for node in graph["nodes"] if node["op"] not in ("placeholder", "output")]
-        lines = [f"   {self._style.paint('graph ' + str(graph['id']), 'cyan')}  {where}  ({len(operations)} ops)"]
+        lines = [
+            f"   {self._style.paint('graph ' + str(graph['id']), 'cyan')}  {where}  ({counted(len(operations), 'op')})"
+        ]
         shown = graph["nodes"][:_MOST_NODES]
         rows = []
         for node in shown:
