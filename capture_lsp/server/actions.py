@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
 from typing import Any
 
 from lsprotocol import types
@@ -20,12 +21,22 @@ from capture_lsp.server.session import Analysed
 FIX_ALL = "source.fixAll.capture"
 
 #: More actions for a finding: (uri, finding) → title and command of each.
-More = Callable[[str, Finding], "list[tuple[str, types.Command]]"]
+OnFinding = Callable[[str, Finding], "list[tuple[str, types.Command]]"]
+#: More actions for a range, whether there is a finding or not.
+OnRange = Callable[[str, Analysed, types.Range], "list[tuple[str, types.Command]]"]
 
 
-def register(server: CaptureServer, diagnostics: Diagnostics) -> list[More]:
-    """Add the handlers; the list takes what offers more."""
-    more: list[More] = []
+@dataclass
+class More:
+    """What offers more actions."""
+
+    findings: list[OnFinding] = field(default_factory=list)
+    ranges: list[OnRange] = field(default_factory=list)
+
+
+def register(server: CaptureServer, diagnostics: Diagnostics) -> More:
+    """Add the handlers; the answer takes what offers more."""
+    more = More()
     options = types.CodeActionOptions([types.CodeActionKind.QuickFix, FIX_ALL], resolve_provider=True)
 
     @server.feature(types.TEXT_DOCUMENT_CODE_ACTION, options)
@@ -39,9 +50,11 @@ def register(server: CaptureServer, diagnostics: Diagnostics) -> list[More]:
         if _wanted(types.CodeActionKind.QuickFix, only):
             for finding in analysed.result.findings:
                 here = convert.overlaps(convert.range_of(analysed.text, finding), params.range)
-                if here and not refuted(finding):
+                if here and analysed.text.owner(finding.line, uri) == uri and not refuted(finding):
                     found += _for_finding(ls, uri, analysed, finding, diagnostics)
-                    found += [_command(title, command) for add in more for title, command in add(uri, finding)]
+                    found += [_command(title, command) for add in more.findings for title, command in add(uri, finding)]
+            for offer in more.ranges:
+                found += [_command(title, command) for title, command in offer(uri, analysed, params.range)]
         if _wanted(FIX_ALL, only):
             found += _fix_all(ls, uri, analysed, asked=only is not None)
         return found

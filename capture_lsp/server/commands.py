@@ -27,6 +27,8 @@ def register(server: CaptureServer) -> None:
         address = url(entry.code)
         if ls.supports("window.show_document.support"):
             await ls.window_show_document_async(types.ShowDocumentParams(address, external=True))
+        else:
+            ls.tell(f"{entry.code} ({entry.name}): {address}", "info")
         return address
 
     @server.command(RESTART)

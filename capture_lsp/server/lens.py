@@ -9,16 +9,17 @@ from analyzer.outcome import BAD, DYNAMO_FAMILY
 from capture_lsp.formats.style import counted
 from capture_lsp.merge_probe import refuted
 from capture_lsp.probe.functions import functions_of, innermost
+from capture_lsp.reading import is_notebook
 from capture_lsp.server import convert, hover, markdown
 from capture_lsp.server.actions import More
 from capture_lsp.server.documents import Document
 from capture_lsp.server.language_server import CaptureServer
-from capture_lsp.server.probing import COMPARE, PROBE, REPORT, Probing, refuted_in
+from capture_lsp.server.probing import COMPARE, NO_NOTEBOOKS, PROBE, REPORT, Probing, refuted_in
 from capture_lsp.server.session import Analysed
 from capture_lsp.server.shown_probe import figures, of_function, of_line, of_refuted
 
 
-def register(server: CaptureServer, probing: Probing, hovers: list[hover.Source], actions: list[More]) -> None:
+def register(server: CaptureServer, probing: Probing, hovers: list[hover.Source], actions: More) -> None:
     """Add the handlers."""
     session = server.session
 
@@ -29,7 +30,7 @@ def register(server: CaptureServer, probing: Probing, hovers: list[hover.Source]
         if analysed is None or not session.own_of(uri, "code-lens"):
             return []
         found = []
-        for root in roots_of(analysed):
+        for root in _roots_in(uri, analysed):
             for command in _commands(probing, uri, analysed, root):
                 found.append(types.CodeLens(_line(analysed, root.line), command))
         return found
@@ -61,19 +62,37 @@ def register(server: CaptureServer, probing: Probing, hovers: list[hover.Source]
 
     def confirm(uri: str, finding: Finding) -> list[tuple[str, types.Command]]:
         root = next((r for r in finding.roots if r.partition("::")[0] == finding.path), None)
-        if root is None or not session.trusted:
+        if root is None or not _offers_probes(probing, finding.path):
             return []
         title = f"Probe {root.partition('::')[2]} to confirm {finding.code}"
         return [(title, types.Command(title, PROBE, arguments=[uri, root.partition("::")[2]]))]
 
+    def without_lenses(uri: str, analysed: Analysed, where: types.Range) -> list[tuple[str, types.Command]]:
+        """For a client that does not say that it shows lenses: what they would do."""
+        if server.capability("text_document.code_lens") is not None:
+            return []
+        return [
+            (f"{command.title}: {root.label.partition('::')[2]}", command)
+            for root in _roots_in(uri, analysed)
+            if convert.overlaps(_line(analysed, root.line), where)
+            for command in _commands(probing, uri, analysed, root)
+            if command.command
+        ]
+
     session.changed.append(refresh)
     hovers.append(at_place)
-    actions.append(confirm)
+    actions.findings.append(confirm)
+    actions.ranges.append(without_lenses)
 
 
 def roots_of(analysed: Analysed) -> list[RootPlace]:
     """The roots that stand in the file itself."""
     return [r for r in analysed.result.roots if r.label.partition("::")[0] == analysed.result.path]
+
+
+def _roots_in(uri: str, analysed: Analysed) -> list[RootPlace]:
+    """Those of a document: of a notebook's cell, the cell's own."""
+    return [r for r in roots_of(analysed) if analysed.text.owner(r.line, uri) == uri]
 
 
 def _line(analysed: Analysed, line: int) -> types.Range:
@@ -89,7 +108,7 @@ def _commands(probing: Probing, uri: str, analysed: Analysed, root: RootPlace) -
     else:
         stale = "" if probed.fresh(probing.plain) else " (stale)"
         found = [types.Command(figures(probed.evidence.entry) + stale, REPORT, arguments=[uri])]
-    if probing.session.trusted:
+    if _offers_probes(probing, analysed.result.path):
         again = "Probe" if probed is None else "Probe again"
         found.append(types.Command(again, PROBE, arguments=[uri, name]))
         found.append(types.Command("Compare frontends", COMPARE, arguments=[uri, name]))
@@ -117,9 +136,14 @@ def _root(probing: Probing, analysed: Analysed, root: RootPlace) -> str:
         return of_function(name, probed, probed.fresh(probing.plain), refuted_in(analysed, name))
     by = "captured by " if root.captured else "judged by "
     text = f"**{markdown.plain(name)}** · {by}{', '.join(root.frontends)} · {predicted(analysed, root)}"
-    offer = (
-        "Probe it (code lens) to see graphs and guards."
-        if probing.session.trusted
-        else "This workspace is not trusted."
-    )
+    if not probing.session.trusted:
+        offer = "This workspace is not trusted."
+    elif is_notebook(analysed.result.path):
+        offer = NO_NOTEBOOKS
+    else:
+        offer = "Probe it (code lens) to see graphs and guards."
     return f"{text}\n\n{offer}"
+
+
+def _offers_probes(probing: Probing, path: str) -> bool:
+    return probing.session.trusted and not is_notebook(path)

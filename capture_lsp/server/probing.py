@@ -10,8 +10,6 @@ import os
 from collections.abc import Sequence
 from typing import Any
 
-from lsprotocol import types
-
 from analyzer.api import may_capture
 from analyzer.finding import Finding, RootPlace
 from analyzer.outcome import BAD
@@ -25,11 +23,14 @@ from capture_lsp.merge_probe import REFUTED, Scope, uses_dynamo
 from capture_lsp.paths import inside
 from capture_lsp.probe.client import Cancelled
 from capture_lsp.probe.evidence import Evidence, Files
+from capture_lsp.reading import is_notebook
+from capture_lsp.server import answers
 from capture_lsp.server.documents import Document, text_of_file
 from capture_lsp.server.language_server import CaptureServer
 from capture_lsp.server.probe_runner import Answer, Asked, Runner
 from capture_lsp.server.progress import Progress
 from capture_lsp.server.session import Analysed
+from capture_lsp.server.shown_probe import figures
 from capture_lsp.server.verdicts import Verdicts, probed_entry
 
 PROBE = "capture-lsp.probe"
@@ -39,6 +40,7 @@ CLEAR = "capture-lsp.clearResults"
 RESTART_PROBE = "capture-lsp.restartProbe"
 DOCTOR = "capture-lsp.doctor"
 ALL_FRONTENDS = ("fullgraph", "trace", "fx", "script", "export")
+NO_NOTEBOOKS = "notebooks cannot be probed: export it as a script"
 _NOT_TRUSTED = "this workspace is not trusted: nothing of it is run"
 
 
@@ -74,6 +76,8 @@ class Probing:
         if not session.trusted:
             raise UserError(_NOT_TRUSTED)
         path = session.path_of(uri)
+        if is_notebook(path):
+            raise UserError(NO_NOTEBOOKS)
         saved = text_of_file(path, session.documents.encoding)
         if saved is None:
             raise UserError("only a file on disk can be probed")
@@ -97,7 +101,8 @@ class Probing:
                 answer = await asyncio.wrap_future(self.runner.probe(asked, files))
             except Cancelled:
                 return {"status": "cancelled"}
-        self._accept(path, answer, findings, files, chosen)
+            self._accept(path, answer, findings, files, chosen)
+            progress.outcome = _in_words(answer)
         for note in answer.notes:
             self.server.tell(note, "warning")
         return self._summary(answer)
@@ -203,14 +208,10 @@ def register(server: CaptureServer) -> Probing:
             server.tell(str(error), "warning")
             return {"status": "failed", "notes": [str(error)]}
 
-    running: set[asyncio.Task[Any]] = set()
-
     def saved(document: Document) -> None:
         session = server.session
         if session.trusted and session.own(document.path, "probe.on-save") and document.python:
-            task = asyncio.ensure_future(run(document.uri, None))
-            running.add(task)
-            task.add_done_callback(running.discard)
+            answers.background(server, run(document.uri, None))
 
     server.saved.append(saved)
 
@@ -218,23 +219,23 @@ def register(server: CaptureServer) -> Probing:
     async def probe(ls: CaptureServer, *arguments: Any) -> Any:
         """[uri, qualified name]: probes a root, or all of a file; answers with a summary."""
         uri, name = (*arguments, None, None)[:2]
-        return await run(uri, name)
+        return await answers.long(ls, run(uri, name))
 
     @server.command(COMPARE)
     async def compare(ls: CaptureServer, *arguments: Any) -> Any:
         """[uri, qualified name]: probes under every frontend."""
         uri, name = (*arguments, None, None)[:2]
-        return await run(uri, name, ALL_FRONTENDS)
+        return await answers.long(ls, run(uri, name, ALL_FRONTENDS))
 
     @server.command(REPORT)
     async def show_report(ls: CaptureServer, *arguments: Any) -> str | None:
-        """[uri]: the report of its newest probe; shown if the client shows documents."""
+        """[uri]: shows the report of its newest probe; it is also the answer."""
         path = ls.session.path_of(str(arguments[0])) if arguments else ""
         text = probing.report(path)
         if text is None:
             ls.tell("nothing was probed here yet", "info")
-        elif ls.supports("window.show_document.support"):
-            await _show(ls, text)
+        else:
+            await answers.show(ls, "probe-report.txt", text)
         return text
 
     @server.command(CLEAR)
@@ -250,24 +251,23 @@ def register(server: CaptureServer) -> Probing:
         await asyncio.wrap_future(probing.runner.restart())
 
     @server.command(DOCTOR)
-    async def doctor(ls: CaptureServer, *arguments: Any) -> str:
-        """What there is to run with, and whether it works."""
-        return await probing.doctor()
+    async def doctor(ls: CaptureServer, *arguments: Any) -> Any:
+        """Shows what there is to run with, and whether it works; the text is also the answer."""
+
+        async def told() -> str:
+            text = await probing.doctor()
+            await answers.show(ls, "doctor.txt", text)
+            return text
+
+        return await answers.long(ls, told())
 
     return probing
 
 
-async def _show(ls: CaptureServer, text: str) -> None:
-    """Write a text beside the cache, and have the client open it."""
-    from pygls.uris import from_fs_path
-
-    from capture_lsp.cache import default_folder
-    from capture_lsp.textfile import write_atomically
-
-    path = os.path.join(default_folder(), "probe-report.txt")
-    os.makedirs(os.path.dirname(path), exist_ok=True)
-    write_atomically(path, text.encode("utf-8", "backslashreplace"))
-    await ls.window_show_document_async(types.ShowDocumentParams(from_fs_path(path) or path))
+def _in_words(answer: Answer) -> str:
+    if not answer.evidences:
+        return "nothing was seen"
+    return "; ".join(figures(evidence.entry) for evidence in answer.evidences)
 
 
 def _path(label: str) -> str:

@@ -15,7 +15,9 @@ from typing import Any
 from lsprotocol import types
 
 from analyzer.finding import FileError
+from capture_lsp.formats.style import counted
 from capture_lsp.results import FileResult, finding_from_json
+from capture_lsp.server import answers
 from capture_lsp.server.diagnostics import Diagnostics, result_id
 from capture_lsp.server.documents import Document, text_of_file
 from capture_lsp.server.language_server import CaptureServer
@@ -35,10 +37,10 @@ class WorkspaceCheck:
         self._busy = asyncio.Lock()
         self.shown: set[str] = set()  #: files with diagnostics that were pushed and are not open
 
-    async def check(self) -> dict[str, list[types.Diagnostic]] | None:
+    async def check(self, quiet: bool = False) -> dict[str, list[types.Diagnostic]] | None:
         """The diagnostics of every file that is not open, by path; None if the user cancelled it."""
         found: dict[str, list[types.Diagnostic]] = {}
-        async with self._busy, Progress(self._server, "Checking the workspace") as progress:
+        async with self._busy, Progress(self._server, "Checking the workspace", quiet) as progress:
             for folder in list(self._server.session.folders):
                 overrides = dict(folder.settings.overrides)
                 results = await self._folder({"folder": folder.path, "overrides": overrides}, progress)
@@ -47,6 +49,8 @@ class WorkspaceCheck:
                 for result in results:
                     if (items := self._items(result)) is not None:
                         found[result.path] = items
+            problems = sum(map(len, found.values()))
+            progress.outcome = f"{counted(problems, 'problem')} in files that are not open"
         return found
 
     async def _folder(self, asked: dict[str, Any], progress: Progress) -> list[FileResult]:
@@ -131,17 +135,21 @@ def register(server: CaptureServer, diagnostics: Diagnostics) -> None:
     @server.command(CHECK)
     async def check(ls: CaptureServer, *arguments: Any) -> Any:
         """Check every file of the workspace; its answer is {files, problems}."""
-        found = await checking.check()
-        if found is None:
-            return {"status": "cancelled"}
-        checking.publish(found)
-        return {"status": "ok", "files": len(found), "problems": sum(map(len, found.values()))}
+
+        async def told() -> dict[str, Any]:
+            found = await checking.check()
+            if found is None:
+                return {"status": "cancelled"}
+            checking.publish(found)
+            return {"status": "ok", "files": len(found), "problems": sum(map(len, found.values()))}
+
+        return await answers.long(ls, told())
 
     def offer() -> None:
         @server.feature(types.WORKSPACE_DIAGNOSTIC)
         async def pull(ls: CaptureServer, params: types.WorkspaceDiagnosticParams) -> types.WorkspaceDiagnosticReport:
             previous = {known.uri: known.value for known in params.previous_result_ids}
-            found = await checking.check() or {}
+            found = await checking.check(quiet=True) or {}
             items: list[types.WorkspaceDocumentDiagnosticReport] = []
             for path, diagnosed in found.items():
                 uri, identifier = ls.session.uri_of(path), result_id(diagnosed)
