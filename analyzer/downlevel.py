@@ -23,6 +23,19 @@ def deeply_nested(text: str) -> bool:
     return False
 
 
+def accepts(text: str) -> bool:
+    """Whether libcst reads the text."""
+    if deeply_nested(text):
+        return False
+    import libcst as cst
+
+    try:
+        cst.parse_module(text)
+    except (cst.ParserSyntaxError, RecursionError, ValueError):
+        return False
+    return True
+
+
 def downlevel(text: str) -> str | None:
     """The downlevelled text, of the same lines and columns, or None if libcst does not accept it either."""
     if deeply_nested(text):

@@ -360,9 +360,7 @@ def _merge_pair(a: Value, b: Value) -> Value | None:
             return None
         if a.items is not None and b.items is not None and len(a.items) == len(b.items):
             return replace(a, items=tuple(join(x, y) for x, y in zip(a.items, b.items)), taint=taint)
-        return replace(
-            a, items=None, element=join(element_of(a), element_of(b)), taint=taint, grows=a.grows | b.grows
-        )
+        return replace(a, items=None, element=join(element_of(a), element_of(b)), taint=taint, grows=a.grows | b.grows)
     if isinstance(a, Map) and isinstance(b, Map):
         keys = [k for k in a.items if k in b.items]
         return replace(

@@ -157,9 +157,7 @@ class RecordingInterpreter(Interpreter):
         run, env = arguments[0], arguments[1]
         piece = self._runs_kept.get(key)
         known = piece is not None and (
-            piece.arguments is arguments
-            or piece.arguments[0] is run
-            and same(piece.arguments[1:], arguments[1:])
+            piece.arguments is arguments or piece.arguments[0] is run and same(piece.arguments[1:], arguments[1:])
         )
         if piece is None or not known or not self.journal.replay(piece):
             if last is not None and holds_closure(env):

@@ -86,9 +86,4 @@ class Net(torch.nn.Module):
         module = event.function.module
         registered = module.holds("register") and module.holds("pytree")
         decorated = bool(cls.node.decorator_list)
-        return (
-            not cls.node.bases
-            and not decorated
-            and not registered
-            and not cls.module.holds("register_dataclass")
-        )
+        return not cls.node.bases and not decorated and not registered and not cls.module.holds("register_dataclass")
