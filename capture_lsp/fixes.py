@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import ast
 import warnings
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 
 from analyzer.finding import Edit, Fix
@@ -177,29 +177,38 @@ class Document:
 
     def _notebook_edits(self, edits: list[Edit]) -> bytes:
         raw = self.raw.decode("utf-8-sig")
-        module = notebook.parse(self.path, raw)
-        lines = module.text.split("\n")
         document = notebook.load(raw)
-        by_cell: dict[int, list[Edit]] = {}
-        for edit in edits:
-            cell, line = notebook.locate(module.cells, edit.line)
-            end_cell, end_line = notebook.locate(module.cells, edit.end_line)
-            source = notebook.cell_source(document["cells"][cell - 1]).split("\n")
-            if end_cell != cell and edit.end_column == 1 and end_line == 1:  # a whole last line
-                end_line, end_column = line + (edit.end_line - edit.line) - 1, 0
-                end_column = len(source[end_line - 1]) + 1
-            elif end_cell != cell:
-                raise ValueError("an edit spans cells")
-            else:
-                end_column = edit.end_column
-            if source[line - 1] != lines[edit.line - 1]:
-                raise ValueError("an edit of a magic")
-            by_cell.setdefault(cell, []).append(Edit("", line, edit.column, end_line, end_column, edit.text))
-        sources = {
-            cell: edited(notebook.cell_source(document["cells"][cell - 1]), found, "\n")
-            for cell, found in by_cell.items()
-        }
+
+        def source(cell: int) -> str:
+            return notebook.cell_source(document["cells"][cell - 1])
+
+        found = edits_by_cell(notebook.parse(self.path, raw), source, edits)
+        sources = {cell: edited(source(cell), wanted, "\n") for cell, wanted in found.items()}
         return notebook.with_sources(raw, sources).encode("utf-8")
+
+
+def edits_by_cell(
+    module: notebook.Notebook, source_of: Callable[[int], str], edits: Iterable[Edit]
+) -> dict[int, list[Edit]]:
+    """Edits of a notebook's module as edits of its cells, by the index of each. Raises ValueError for one that no cell
+    can have."""
+    lines = module.text.split("\n")
+    found: dict[int, list[Edit]] = {}
+    for edit in edits:
+        cell, line = notebook.locate(module.cells, edit.line)
+        end_cell, end_line = notebook.locate(module.cells, edit.end_line)
+        source = source_of(cell).split("\n")
+        if end_cell != cell and edit.end_column == 1 and end_line == 1:  # a whole last line
+            end_line = line + (edit.end_line - edit.line) - 1
+            end_column = len(source[end_line - 1]) + 1
+        elif end_cell != cell:
+            raise ValueError("an edit spans cells")
+        else:
+            end_column = edit.end_column
+        if source[line - 1] != lines[edit.line - 1]:
+            raise ValueError("an edit of a magic")
+        found.setdefault(cell, []).append(Edit(edit.path, line, edit.column, end_line, end_column, edit.text))
+    return found
 
 
 def edited(text: str, edits: Iterable[Edit], line_end: str) -> str:

@@ -30,7 +30,8 @@ def location(session: Session, path: str, line: int, column: int) -> types.Locat
     start = position(text, line, column)
     row = text.line(line - 1)
     word = len(row[: column - 1]) + max(1, len(row[column - 1 :].split(" ", 1)[0]))
-    return types.Location(session.uri_of(path), types.Range(start, position(text, line, word + 1)))
+    uri = text.owner(line, session.uri_of(path))
+    return types.Location(uri, types.Range(start, position(text, line, word + 1)))
 
 
 def overlaps(one: types.Range, other: types.Range) -> bool:

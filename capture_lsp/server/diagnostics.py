@@ -15,6 +15,7 @@ from capture_lsp.catalogue import url
 from capture_lsp.merge_probe import refuted
 from capture_lsp.results import FileResult
 from capture_lsp.server import convert
+from capture_lsp.server.cells import ModuleText
 from capture_lsp.server.documents import Document, Text
 from capture_lsp.server.language_server import CaptureServer
 from capture_lsp.server.session import Analysed
@@ -46,17 +47,23 @@ class Diagnostics:
         """The diagnostics of a result, and their result id."""
         known = self._known.get(uri)
         if known is None or known[0] is not analysed:
-            items = self.of_file(analysed.text, analysed.result, self._server.session.own_of(uri, "show-syntax-errors"))
+            syntax = self._server.session.own_of(uri, "show-syntax-errors")
+            items = self.of_file(analysed.text, analysed.result, syntax, uri)
             known = self._known[uri] = (analysed, items, result_id(items))
         return known[1], known[2]
 
-    def forget(self, document: Document) -> None:
-        self._known.pop(document.uri, None)
+    def forget(self, uri: str) -> None:
+        self._known.pop(uri, None)
 
-    def of_file(self, text: Text, result: FileResult, syntax: bool = True) -> list[types.Diagnostic]:
-        found = [self.of_finding(text, finding) for finding in result.findings if not refuted(finding)]
+    def of_file(self, text: Text, result: FileResult, syntax: bool = True, uri: str = "") -> list[types.Diagnostic]:
+        """Those of a file; of a notebook, those of the cell that `uri` names."""
+        findings = [f for f in result.findings if not refuted(f) and text.owner(f.line, uri) == uri]
         hidden = ("internal",) if syntax else ("internal", "syntax")  # a defect of ours is told in a message
-        return found + [self._error(text, error) for error in result.errors if error.kind not in hidden]
+        errors = [error for error in result.errors if error.kind not in hidden]
+        alone = text
+        if isinstance(text, ModuleText):
+            errors, alone = text.errors_of(uri, errors), text.text_of(uri)
+        return [self.of_finding(text, f) for f in findings] + [self._error(alone, error) for error in errors]
 
     def of_finding(self, text: Text, finding: Finding) -> types.Diagnostic:
         """One finding."""
@@ -141,17 +148,21 @@ def register(server: CaptureServer) -> Diagnostics:
     def changed(document: Document) -> None:
         analysed = server.session.current(document.uri)
         if analysed is not None and not made.pulls:
-            items, _ = made.of(document.uri, analysed)
-            server.text_document_publish_diagnostics(
-                types.PublishDiagnosticsParams(document.uri, items, analysed.version)
-            )
+            for uri, version in analysed.text.owners(document.uri, analysed.version):
+                items, _ = made.of(uri, analysed)
+                server.text_document_publish_diagnostics(types.PublishDiagnosticsParams(uri, items, version))
+
+    def gone(uri: str) -> None:
+        made.forget(uri)
+        server.text_document_publish_diagnostics(types.PublishDiagnosticsParams(uri, []))
 
     def closed(document: Document) -> None:
-        made.forget(document)
-        server.text_document_publish_diagnostics(types.PublishDiagnosticsParams(document.uri, []))
+        for uri, _ in document.text.owners(document.uri, document.version):
+            gone(uri)
 
     server.session.changed.append(changed)
     server.closed.append(closed)
+    server.cell_gone.append(gone)
 
     @server.feature(
         types.TEXT_DOCUMENT_DIAGNOSTIC,

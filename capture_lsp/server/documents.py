@@ -17,6 +17,8 @@ from typing import Literal
 from capture_lsp.textfile import line_starts, normalised
 
 Encoding = Literal["utf-8", "utf-16", "utf-32"]
+#: (line, character, end line, end character) of a range, as the client counts.
+Span = tuple[int, int, int, int]
 _BOM = "\ufeff"
 
 
@@ -84,7 +86,19 @@ class Text:
         index = column - 1 + (self.bom and line == 1)
         return line - 1, units(self.line(line - 1)[:index], self.encoding)
 
-    def changed(self, span: tuple[int, int, int, int] | None, new: str) -> Text:
+    def place_in(self, uri: str, line: int, character: int) -> tuple[int, int]:
+        """A position in a document of the client's (a notebook has one for each cell) as a place."""
+        return self.place(line, character)
+
+    def owner(self, line: int, uri: str) -> str:
+        """The client's document that a 1-based line stands in; `uri`: that of the whole."""
+        return uri
+
+    def owners(self, uri: str, version: int) -> list[tuple[str, int]]:
+        """(URI, version) of the client's documents that this text is made of."""
+        return [(uri, version)]
+
+    def changed(self, span: Span | None, new: str) -> Text:
         """The text after one change: of a range (line, character, end line, end character), or all of it."""
         if span is None:
             return Text(new, self.encoding)
@@ -114,7 +128,7 @@ def _first_lines(text: str) -> Iterator[bytes]:
 
 @dataclass
 class Document:
-    """An open document. `path`: that of its file, or one made up for what has none."""
+    """An open document, or notebook. `path`: that of its file, or one made up for what has none."""
 
     uri: str
     path: str
@@ -129,17 +143,22 @@ class Document:
 
 
 class Documents:
-    """The open documents by URI, as the client writes it."""
+    """The open documents by URI, as the client writes it; a notebook also by those of its cells."""
 
     def __init__(self) -> None:
         self.encoding: Encoding = "utf-16"
         self._by_uri: dict[str, Document] = {}
+        self._of_cell: dict[str, str] = {}
 
     def __iter__(self) -> Iterator[Document]:
         return iter(self._by_uri.values())
 
     def get(self, uri: str) -> Document | None:
-        return self._by_uri.get(uri)
+        return self._by_uri.get(self._of_cell.get(uri, uri))
+
+    def is_cell(self, uri: str) -> bool:
+        """Whether a document is a cell of an open notebook."""
+        return uri in self._of_cell
 
     def at(self, path: str) -> Document | None:
         """The document of a path."""
@@ -150,9 +169,7 @@ class Documents:
         self._by_uri[uri] = document
         return document
 
-    def change(
-        self, uri: str, version: int, changes: Iterable[tuple[tuple[int, int, int, int] | None, str]]
-    ) -> Document | None:
+    def change(self, uri: str, version: int, changes: Iterable[tuple[Span | None, str]]) -> Document | None:
         """Apply changes, one after the other; None for a document that is not open."""
         document = self._by_uri.get(uri)
         if document is None:
@@ -164,15 +181,28 @@ class Documents:
         return document
 
     def close(self, uri: str) -> Document | None:
-        return self._by_uri.pop(uri, None)
+        document = self._by_uri.pop(uri, None)
+        if document is not None:
+            self._cells(document, ())
+        return document
+
+    def set_notebook(self, document: Document, cells: Iterable[str]) -> None:
+        """Keep a notebook, new or changed; `cells`: the URIs that stand for it from now on."""
+        self._by_uri[document.uri] = document
+        self._cells(document, cells)
+
+    def _cells(self, document: Document, cells: Iterable[str]) -> None:
+        for uri in [uri for uri, owner in self._of_cell.items() if owner == document.uri]:
+            del self._of_cell[uri]
+        self._of_cell.update((uri, document.uri) for uri in cells)
 
 
 def text_of_file(path: str, encoding: Encoding, limit: int = 64_000_000) -> Text | None:
-    """A file on disk; None if it cannot be read."""
+    """A file on disk; None if it cannot be read, or is a notebook: its text is none that a client could show."""
     from capture_lsp import textfile
-    from capture_lsp.reading import read_bytes
+    from capture_lsp.reading import is_notebook, read_bytes
 
-    raw = read_bytes(path, limit) if os.path.isfile(path) else None
+    raw = read_bytes(path, limit) if os.path.isfile(path) and not is_notebook(path) else None
     if not isinstance(raw, bytes):
         return None
     try:

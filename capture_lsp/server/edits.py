@@ -5,15 +5,18 @@ from __future__ import annotations
 import re
 import tokenize
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 
 from lsprotocol import types
 
 from analyzer.finding import Edit, Finding, Fix
 from analyzer.source import tokens
 from analyzer.suppress import find
-from capture_lsp.fixes import Document
+from capture_lsp.fixes import Document, edits_by_cell
 from capture_lsp.probe.functions import functions_of, innermost
+from capture_lsp.reading import is_notebook
 from capture_lsp.server import convert
+from capture_lsp.server.cells import ModuleText
 from capture_lsp.server.documents import Text
 from capture_lsp.server.language_server import CaptureServer
 
@@ -21,24 +24,60 @@ _HEAD = re.compile(r"#!|#.*coding[:=]")
 
 
 def workspace_edit(ls: CaptureServer, edits: Iterable[Edit]) -> types.WorkspaceEdit | None:
-    """In the form that the client understands; None if a file cannot be read."""
-    by_path: dict[str, list[types.TextEdit]] = {}
-    for edit in dict.fromkeys(edits):
-        text = ls.session.text_of(edit.path)
-        if text is None:
+    """In the form that the client understands; None if a file cannot be read, or a cell cannot be edited so."""
+    found: list[Changes] = []
+    wanted = list(dict.fromkeys(edits))
+    for path in dict.fromkeys(edit.path for edit in wanted):
+        changes = _changes(ls, path, [edit for edit in wanted if edit.path == path])
+        if changes is None:
             return None
-        new = edit.text.replace("\n", _line_end(text))
-        by_path.setdefault(edit.path, []).append(types.TextEdit(convert.range_of(text, edit), new))
-    if ls.supports("workspace.workspace_edit.document_changes"):
-        return types.WorkspaceEdit(document_changes=[_versioned(ls, path, found) for path, found in by_path.items()])
-    return types.WorkspaceEdit(changes={ls.session.uri_of(path): found for path, found in by_path.items()})
+        found += changes
+    return as_workspace_edit(ls, found)
 
 
-def _versioned(ls: CaptureServer, path: str, edits: Sequence[types.TextEdit]) -> types.TextDocumentEdit:
+@dataclass(frozen=True)
+class Changes:
+    """What changes in one document of the client's; `version` None: it is not open."""
+
+    uri: str
+    version: int | None
+    edits: Sequence[types.TextEdit]
+
+
+def as_workspace_edit(ls: CaptureServer, changes: Sequence[Changes]) -> types.WorkspaceEdit:
+    """In the form that the client understands."""
+    if not ls.supports("workspace.workspace_edit.document_changes"):
+        return types.WorkspaceEdit(changes={change.uri: list(change.edits) for change in changes})
+    return types.WorkspaceEdit(document_changes=[versioned(change) for change in changes])
+
+
+def versioned(change: Changes) -> types.TextDocumentEdit:
+    """For clients that take versions."""
+    identifier = types.OptionalVersionedTextDocumentIdentifier(change.uri, change.version)
+    return types.TextDocumentEdit(identifier, list(change.edits))
+
+
+def _changes(ls: CaptureServer, path: str, edits: Sequence[Edit]) -> list[Changes] | None:
     document = ls.session.documents.at(path)
-    version = document.version if document is not None else None
-    identifier = types.OptionalVersionedTextDocumentIdentifier(ls.session.uri_of(path), version)
-    return types.TextDocumentEdit(identifier, list(edits))
+    text = ls.session.text_of(path)
+    if text is None:
+        return None
+    if not isinstance(text, ModuleText):
+        version = document.version if document is not None else None
+        return [Changes(ls.session.uri_of(path), version, [_text_edit(text, edit) for edit in edits])]
+    cells = text.cells
+    try:
+        found = edits_by_cell(text.module, lambda index: cells[index - 1].text.plain, edits)
+    except (ValueError, IndexError):
+        return None
+    return [
+        Changes(cells[index - 1].uri, cells[index - 1].version, [_text_edit(cells[index - 1].text, e) for e in wanted])
+        for index, wanted in found.items()
+    ]
+
+
+def _text_edit(text: Text, edit: Edit) -> types.TextEdit:
+    return types.TextEdit(convert.range_of(text, edit), edit.text.replace("\n", _line_end(text)))
 
 
 def _line_end(text: Text) -> str:
@@ -91,12 +130,23 @@ def suppressions(path: str, text: Text, finding: Finding) -> list[tuple[str, Edi
     function = innermost(functions_of(text.plain) or [], finding.line)
     if function is not None and (edit := _comment(path, text, lines, function.line, finding.code)) is not None:
         found.append((f"in {function.name}", edit))
+    head = _head(text)
+    comment = f"# capture: ignore-file[{finding.code}]\n"
+    found.append((f"in this {'notebook' if is_notebook(path) else 'file'}", Edit(path, head, 1, head, 1, comment)))
+    return found
+
+
+def _head(text: Text) -> int:
+    """The line that a comment on the whole file goes before; in a notebook, none of a magic."""
     rows = text.plain.split("\n")
+    if isinstance(text, ModuleText):
+        return next(
+            (number for number, row in enumerate(text.text.split("\n"), 1) if row and row == rows[number - 1]), 1
+        )
     head = 0
     while head < 2 and head < len(rows) and _HEAD.match(rows[head]):
         head += 1
-    found.append(("in this file", Edit(path, head + 1, 1, head + 1, 1, f"# capture: ignore-file[{finding.code}]\n")))
-    return found
+    return head + 1
 
 
 def _logical_lines(text: str) -> list[tuple[int, int]] | None:

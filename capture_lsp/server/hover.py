@@ -16,6 +16,7 @@ from capture_lsp.merge_probe import refuted
 from capture_lsp.paths import display
 from capture_lsp.rule_text import sections, summary
 from capture_lsp.server import convert, markdown
+from capture_lsp.server.cells import ModuleText
 from capture_lsp.server.language_server import CaptureServer
 from capture_lsp.server.session import Analysed, Session
 
@@ -38,7 +39,7 @@ def register(server: CaptureServer) -> list[Source]:
         document = ls.session.documents.get(uri)
         if analysed is None or document is None or document.text is not analysed.text:
             return None  # places have moved; the client asks again
-        line, column = document.text.place(params.position.line, params.position.character)
+        line, column = document.text.place_in(uri, params.position.line, params.position.character)
         parts: list[str] = []
         where: types.Range | None = None
         for finding in at(analysed, line, column):
@@ -124,15 +125,25 @@ def _frontends(finding: Finding) -> list[str]:
 def _steps(title: str, places: tuple[Place, ...], path: str, session: Session) -> list[str]:
     """One step a line, each a link."""
     lines = [f"{title}:"]
-    shown = places if len(places) <= _MOST_STEPS else (*places[:2], *places[-_MOST_STEPS + 2 :])
+    few = places if len(places) <= _MOST_STEPS else (*places[:2], *places[-_MOST_STEPS + 2 :])
     folder = session.folder_of(path).path
-    for number, step in enumerate(shown):
-        if number == 2 and shown is not places:
-            lines.append(f"- … {len(places) - len(shown)} more")
-        where = str(step.line) if step.path == path else f"{display(step.path, folder)}:{step.line}"
-        linked = markdown.link(where, f"{session.uri_of(step.path)}#L{step.line}")
-        lines.append(f"- {markdown.plain(step.text)} ({linked})")
+    for number, step in enumerate(few):
+        if number == 2 and few is not places:
+            lines.append(f"- … {len(places) - len(few)} more")
+        shown, address = _link(session, step)
+        where = shown if step.path == path else f"{display(step.path, folder)}:{shown}"
+        lines.append(f"- {markdown.plain(step.text)} ({markdown.link(where, address)})")
     return lines
+
+
+def _link(session: Session, place: Place) -> tuple[str, str]:
+    """How a place's line is named, and its address."""
+    document = session.documents.at(place.path)
+    uri = session.uri_of(place.path)
+    if document is not None and isinstance(document.text, ModuleText):
+        line = document.text.position(place.line, place.column)[0] + 1
+        return f"cell {document.text.number(place.line)}, line {line}", document.text.owner(place.line, uri)
+    return str(place.line), f"{uri}#L{place.line}"
 
 
 def _suppression(analysed: Analysed, line: int, column: int) -> tuple[str, types.Range] | None:

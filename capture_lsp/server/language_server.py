@@ -44,6 +44,18 @@ class Protocol(LanguageServerProtocol):
     def lsp_text_document__did_close(self, params: types.DidCloseTextDocumentParams) -> Any:
         yield self.fm.features[types.TEXT_DOCUMENT_DID_CLOSE], (params,), None
 
+    @lsp_method(types.NOTEBOOK_DOCUMENT_DID_OPEN)
+    def lsp_notebook_document__did_open(self, params: types.DidOpenNotebookDocumentParams) -> Any:
+        yield self.fm.features[types.NOTEBOOK_DOCUMENT_DID_OPEN], (params,), None
+
+    @lsp_method(types.NOTEBOOK_DOCUMENT_DID_CHANGE)
+    def lsp_notebook_document__did_change(self, params: types.DidChangeNotebookDocumentParams) -> Any:
+        yield self.fm.features[types.NOTEBOOK_DOCUMENT_DID_CHANGE], (params,), None
+
+    @lsp_method(types.NOTEBOOK_DOCUMENT_DID_CLOSE)
+    def lsp_notebook_document__did_close(self, params: types.DidCloseNotebookDocumentParams) -> Any:
+        yield self.fm.features[types.NOTEBOOK_DOCUMENT_DID_CLOSE], (params,), None
+
     @property
     def ended_well(self) -> bool:
         """Whether the client asked for the shutdown."""
@@ -55,7 +67,7 @@ class CaptureServer(LanguageServer):
 
     protocol: Protocol
 
-    def __init__(self) -> None:
+    def __init__(self, notebooks: types.NotebookDocumentSyncOptions | None = None) -> None:
         # Two of the threads read standard input; the analysis and the probe have their own.
         super().__init__(
             NAME,
@@ -63,11 +75,13 @@ class CaptureServer(LanguageServer):
             protocol_cls=Protocol,
             converter_factory=default_converter,
             max_workers=2,
+            notebook_document_sync=notebooks,
         )
         self.session = Session(CheckAnalyser(), self.tell)
         self.loop: asyncio.AbstractEventLoop | None = None
         self.closed: list[Callable[[Document], None]] = []  #: told of each document that is closed
         self.saved: list[Callable[[Document], None]] = []  #: told of each document that is saved
+        self.cell_gone: list[Callable[[str], None]] = []  #: told of each cell that is no more, by its URI
         self.offer_workspace: Callable[[], None] = lambda: None  #: adds `workspace/diagnostic`
         self.ending: list[Callable[[], None]] = []  #: called when the client asks for the shutdown
 

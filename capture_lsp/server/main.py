@@ -42,10 +42,21 @@ def run(options: argparse.Namespace) -> int:
 
 def build() -> CaptureServer:
     """The server with all its features."""
-    from capture_lsp.server import actions, commands, diagnostics, hover, lens, probing, sync, workspace_check
+    from capture_lsp.server import (
+        actions,
+        commands,
+        diagnostics,
+        hover,
+        lens,
+        notebooks,
+        probing,
+        sync,
+        workspace_check,
+    )
 
-    server = CaptureServer()
+    server = CaptureServer(notebooks.SYNC)
     sync.register(server)
+    notebooks.register(server, sync.span)
     made = diagnostics.register(server)
     commands.register(server)
     workspace_check.register(server, made)

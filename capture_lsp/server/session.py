@@ -56,6 +56,7 @@ class Session:
         self.folders: list[Folder] = []
         self.global_settings = ClientSettings()
         self.trusted = True
+        self.command_links = False  #: whether the client follows links to commands in Markdown
         self.cwd = os.getcwd()
         self.analysed: dict[str, Analysed] = {}
         self.changed: list[Callable[[Document], None]] = []
@@ -120,6 +121,9 @@ class Session:
         """The path of a URI; for a document without a file, one in the workspace that no file has."""
         from pygls.uris import to_fs_path
 
+        document = self.documents.get(uri)
+        if document is not None:
+            return document.path
         path = to_fs_path(uri) if uri.startswith("file:") else None
         if path:
             return os.path.normpath(path)
@@ -193,24 +197,26 @@ class Session:
                 listener(document)
 
     async def settled(self, uri: str) -> Analysed | None:
-        """The result of a document's newest version, waited for; None for one that is not open, or no Python."""
+        """The result of a document's newest version, waited for; None for one that is not open, or no Python. For a
+        cell, that of its notebook."""
         while True:
             document = self.documents.get(uri)
             if document is None or not document.python:
                 return None
-            found = self.analysed.get(uri)
+            found = self.analysed.get(document.uri)
             if found is not None and found.text is document.text:
                 return found
             future: asyncio.Future[None] = asyncio.get_running_loop().create_future()
-            self._waiting.setdefault(uri, []).append(future)
+            self._waiting.setdefault(document.uri, []).append(future)
             try:
                 await future
             except Closed:
                 return None
 
     def current(self, uri: str) -> Analysed | None:
-        """What is known of a document now; its text may have changed since."""
-        return self.analysed.get(uri)
+        """What is known of a document now, of a cell's notebook; its text may have changed since."""
+        document = self.documents.get(uri)
+        return self.analysed.get(document.uri) if document is not None else None
 
     def say(self, text: str, level: str) -> None:
         """Tell the user something, once."""

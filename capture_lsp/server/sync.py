@@ -10,9 +10,12 @@ from typing import Any, cast
 from lsprotocol import types
 from pygls.uris import to_fs_path
 
+from capture_lsp.reading import is_notebook
+from capture_lsp.server.cells import ModuleText
 from capture_lsp.server.client_settings import SECTION, plain
-from capture_lsp.server.documents import Encoding
+from capture_lsp.server.documents import Encoding, Span
 from capture_lsp.server.language_server import CaptureServer
+from capture_lsp.server.notebooks import names_a_cell
 from capture_lsp.server.session import Folder, folder_settings
 
 log = logging.getLogger(__name__)
@@ -31,6 +34,7 @@ def register(server: CaptureServer) -> None:
         if options.get("workspaceDiagnostics") is True:
             ls.offer_workspace()
         session.trusted = options.get("trusted") is not False
+        session.command_links = options.get("commandLinks") is True
         uris = [folder.uri for folder in params.workspace_folders or ()]
         if not uris and params.root_uri:
             uris = [params.root_uri]
@@ -49,13 +53,20 @@ def register(server: CaptureServer) -> None:
     def did_open(ls: CaptureServer, params: types.DidOpenTextDocumentParams) -> None:
         item = params.text_document
         session = ls.session
-        session.documents.open(item.uri, session.path_of(item.uri), str(item.language_id), item.version, item.text)
+        if session.documents.is_cell(item.uri) or names_a_cell(item.uri):
+            return  # its notebook tells of it
+        path = session.path_of(item.uri)
+        if str(item.language_id) == "python" and is_notebook(path):
+            path += ".py"  # some editors show a notebook's cells as one program
+        session.documents.open(item.uri, path, str(item.language_id), item.version, item.text)
         session.schedule()
 
     @server.feature(types.TEXT_DOCUMENT_DID_CHANGE)
     def did_change(ls: CaptureServer, params: types.DidChangeTextDocumentParams) -> None:
         identifier = params.text_document
-        changes = [(_span(change), change.text) for change in params.content_changes]
+        if _of_notebook(ls, identifier.uri):
+            return
+        changes = [(span(change), change.text) for change in params.content_changes]
         if ls.session.documents.change(identifier.uri, identifier.version, changes) is None:
             log.warning("a change of %s, which is not open", identifier.uri)
             return
@@ -63,6 +74,8 @@ def register(server: CaptureServer) -> None:
 
     @server.feature(types.TEXT_DOCUMENT_DID_SAVE)
     def did_save(ls: CaptureServer, params: types.DidSaveTextDocumentParams) -> None:
+        if _of_notebook(ls, params.text_document.uri):
+            return
         document = ls.session.documents.get(params.text_document.uri)
         if document is not None:
             document.saved = True
@@ -73,6 +86,8 @@ def register(server: CaptureServer) -> None:
 
     @server.feature(types.TEXT_DOCUMENT_DID_CLOSE)
     def did_close(ls: CaptureServer, params: types.DidCloseTextDocumentParams) -> None:
+        if _of_notebook(ls, params.text_document.uri):
+            return
         document = ls.session.documents.close(params.text_document.uri)
         if document is not None:
             ls.session.closed(document)
@@ -123,7 +138,14 @@ def _encoding(params: types.InitializeParams) -> str:
     return str(getattr(found, "value", found))
 
 
-def _span(change: types.TextDocumentContentChangeEvent) -> tuple[int, int, int, int] | None:
+def _of_notebook(ls: CaptureServer, uri: str) -> bool:
+    """Whether a document is kept as a notebook, or a part of one."""
+    document = ls.session.documents.get(uri)
+    return names_a_cell(uri) or (document is not None and isinstance(document.text, ModuleText))
+
+
+def span(change: types.TextDocumentContentChangeEvent) -> Span | None:
+    """The range of a change; None for one of the whole text."""
     if isinstance(change, types.TextDocumentContentChangePartial):
         start, end = change.range.start, change.range.end
         return start.line, start.character, end.line, end.character

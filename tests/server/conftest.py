@@ -33,6 +33,7 @@ def capabilities(pull: bool = False, encodings: Sequence[str] = ("utf-16",)) -> 
     found.text_document.diagnostic = t.DiagnosticClientCapabilities(related_document_support=True) if pull else None
     found.workspace.diagnostics = t.DiagnosticWorkspaceClientCapabilities(refresh_support=True) if pull else None
     found.workspace.code_lens = t.CodeLensWorkspaceClientCapabilities(refresh_support=True)
+    found.notebook_document = t.NotebookDocumentClientCapabilities(t.NotebookDocumentSyncClientCapabilities())
     found.general = t.GeneralClientCapabilities(position_encodings=list(encodings))
     return found
 
