@@ -20,7 +20,7 @@ from analyzer.flow import events as ev
 from analyzer.flow.dynamic_dims import declared
 from analyzer.flow.frame import Frame, Run, reachable
 from analyzer.flow.interpreter import Interpreter, mark
-from analyzer.flow.reporting import Sink
+from analyzer.flow.reporting import Sink, span
 from analyzer.merge import merge
 from analyzer.outcome import FRONTENDS, Frontend, Outcome
 from analyzer.project import FunctionInfo, ModuleInfo, Project
@@ -124,11 +124,6 @@ def with_deep_stack(action: Callable[[], Report]) -> Report:
     if failure:
         raise failure[0]
     return result[0]
-
-
-def _place_of(root: Root) -> RootPlace:
-    line = getattr(root.info.node, "lineno", 1)
-    return RootPlace(root.label, line, tuple(sorted(root.frontends)), bool(root.captures))
 
 
 def handler_name(event: type[ev.Event]) -> str:
@@ -279,7 +274,7 @@ class Engine:
                     continue
                 if id(root.info.node) in reached and not root.captures and self.options.roots == "auto":
                     continue  # called by another root of its file: analysed there, for the arguments that it gets
-                places.append(_place_of(root))
+                places.append(self._place_of(root))
                 self._guarded(root.info.module, self._analyse_root, root, findings, reached)
                 if "script" in (self.options.frontends or root.frontends):
                     self._guarded(root.info.module, self._script, root, findings)
@@ -298,6 +293,16 @@ class Engine:
         for module in modules:
             report.dependencies[module.path] = self._dependencies(module)
         return report
+
+    def _place_of(self, root: Root) -> RootPlace:
+        calls = {
+            (call.path, *span(module, call.node))
+            for call in root.captures
+            if (module := self._module_of(call.path)) is not None
+        }
+        line = getattr(root.info.node, "lineno", 1)
+        frontends = tuple(sorted(root.frontends))
+        return RootPlace(root.label, line, frontends, bool(root.captures), tuple(sorted(calls)))
 
     def _finding_set(self, fixes: dict[Key, tuple[Fix, ...]]) -> FindingSet:
         return FindingSet(frozenset(self.options.frontends), self._module_of, fixes, self.options.torch)

@@ -80,12 +80,13 @@ class Finding:
 @dataclass(frozen=True, slots=True)
 class RootPlace:
     """A function that gets captured: `label` is `path::qualname`, `line` that of its `def`. `captured`: whether a
-    capture call names it."""
+    capture call names it; `calls`: those that do, as (path, line, column, end line, end column)."""
 
     label: str
     line: int
     frontends: tuple[Frontend, ...]
     captured: bool
+    calls: tuple[tuple[str, int, int, int, int], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -26,6 +26,8 @@ if TYPE_CHECKING:
     from runtime_probe.report import Recompile, Verdict
 
 CONFIRMED, REFUTED, NOT_REACHED, PREDICTED = "confirmed", "refuted", "not_reached", "predicted"
+#: Why a finding was not reached: its function runs eagerly, because of what is at the related place.
+_EAGER = ("not reached: ", " runs eagerly because of this")
 _STRENGTH = (CONFIRMED, REFUTED, NOT_REACHED, PREDICTED)
 _BREAKS: frozenset[Outcome] = frozenset({"graph_break", "skipped_frame"})
 _LINE_IN_TEXT = re.compile(r"\bline (\d+)\b|\.py:(\d+)\b")
@@ -106,7 +108,32 @@ class _Merger:
         left = [f for f in finding.in_use if f in status and status[f] != REFUTED]
         severity = severity_of(frozenset(finding.outcomes[f] for f in left)) if left else finding.severity
         weaker = severity if _weaker(severity, finding.severity) else finding.severity
-        return replace(finding, status=status, severity=weaker)
+        related = finding.related
+        if NOT_REACHED in status.values() and (eager := self._eager(finding)) is not None:
+            related = (*related, eager)
+        return replace(finding, status=status, severity=weaker, related=related)
+
+    def _eager(self, finding: Finding) -> Place | None:
+        """What made a finding's function run eagerly, if that is why the compiler did not come to it."""
+        for evidence in self._evidences:
+            for frame in evidence.entry["frames"]:
+                path = self._files.checked(frame["path"])
+                if not frame["skipped"] or path != finding.path:
+                    continue
+                function = innermost(self._files.functions(path), frame["line"])
+                if function is None or function.name != finding.function:
+                    continue
+                text = function.name.rpartition(".")[2].join(_EAGER)
+                for broken in frame["breaks"]:
+                    cause = broken["cause"]
+                    where = (cause["path"], cause["line"], 1) if cause is not None else None
+                    at, line, column = where or (broken["path"], broken["line"], broken["column"])
+                    own = self._files.checked(at)
+                    if own is not None and own == finding.path and _on_line(finding, line):
+                        return None  # it is what was met
+                    return Place(own or path, line if own else frame["line"], column if own else 1, text)
+                return Place(path, frame["line"], 1, text)
+        return None
 
     def _status(self, finding: Finding, frontend: Frontend) -> str:
         words = [self._word(finding, frontend, evidence) for evidence in self._evidences]
@@ -257,6 +284,17 @@ def refuted(finding: Finding) -> bool:
     """Whether the probe refuted all that a finding is shown for."""
     shown_for = [f for f in finding.in_use if finding.outcomes.get(f) in BAD] or list(finding.status)
     return bool(shown_for) and all(finding.status.get(f) == REFUTED for f in shown_for)
+
+
+def is_eager(place: Place) -> bool:
+    """Whether a related place says why a finding was not reached."""
+    return place.text.startswith(_EAGER[0]) and place.text.endswith(_EAGER[1])
+
+
+def why_not_reached(finding: Finding) -> str:
+    """`fn runs eagerly`, where that is why the compiler did not come to a finding; else empty."""
+    text = next((place.text for place in finding.related if is_eager(place)), "")
+    return text.removeprefix(_EAGER[0]).removesuffix(" because of this")
 
 
 def uses_dynamo(frontends: Iterable[str]) -> bool:

@@ -30,7 +30,7 @@ class Unit:
             [[e.path, e.line, e.kind, e.message] for e in self.errors],
             [[c.index, c.first, c.count] for c in self.cells],
             self.dependencies,
-            [[r.label, r.line, r.frontends, r.captured] for r in self.roots],
+            [[r.label, r.line, r.frontends, r.captured, r.calls] for r in self.roots],
         ]
 
     @staticmethod
@@ -43,7 +43,10 @@ class Unit:
             [FileError(*e) for e in errors],
             tuple(Cell(*c) for c in cells),
             tuple(dependencies),
-            tuple(RootPlace(label, line, tuple(frontends), captured) for label, line, frontends, captured in roots),
+            tuple(
+                RootPlace(label, line, tuple(frontends), captured, tuple(map(tuple, calls)))
+                for label, line, frontends, captured, calls in roots
+            ),
         )
 
 
