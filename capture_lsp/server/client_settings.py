@@ -19,6 +19,7 @@ OWN: Mapping[str, bool] = {
     "enable": True,
     "show-syntax-errors": True,
     "code-lens": True,
+    "inlay-hints": False,
     "probe.on-save": False,
 }
 

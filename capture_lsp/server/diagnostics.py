@@ -12,7 +12,7 @@ from lsprotocol.converters import get_converter
 from analyzer.finding import FileError, Finding, Place
 from analyzer.suppress import UNUSED_SUPPRESSION
 from capture_lsp.catalogue import url
-from capture_lsp.merge_probe import refuted
+from capture_lsp.merge_probe import refuted, why_not_reached
 from capture_lsp.results import FileResult
 from capture_lsp.server import convert
 from capture_lsp.server.cells import ModuleText
@@ -125,7 +125,8 @@ def message(finding: Finding) -> str:
     if "confirmed" in words:
         return f"{finding.message} (confirmed)"
     if "not_reached" in words:
-        return f"{finding.message} (not reached by the probe)"
+        why = why_not_reached(finding)
+        return f"{finding.message} ({f'not reached: {why}' if why else 'not reached by the probe'})"
     return finding.message
 
 

@@ -2,21 +2,29 @@
 
 from __future__ import annotations
 
+import json
+from urllib.parse import quote
+
 from lsprotocol import types
 
 from analyzer.finding import Finding, RootPlace
 from analyzer.outcome import BAD, DYNAMO_FAMILY
 from capture_lsp.formats.style import counted
 from capture_lsp.merge_probe import refuted
-from capture_lsp.probe.functions import functions_of, innermost
+from capture_lsp.probe.functions import Function, functions_of, innermost
 from capture_lsp.reading import is_notebook
-from capture_lsp.server import convert, hover, markdown
+from capture_lsp.server import convert, graph_commands, hover, markdown
 from capture_lsp.server.actions import More
 from capture_lsp.server.documents import Document
+from capture_lsp.server.graph_commands import SHOW_GRAPH_CODE
+from capture_lsp.server.islands import breaking, islands
 from capture_lsp.server.language_server import CaptureServer
+from capture_lsp.server.lines import statement
 from capture_lsp.server.probing import COMPARE, NO_NOTEBOOKS, PROBE, REPORT, Probing, refuted_in
 from capture_lsp.server.session import Analysed
-from capture_lsp.server.shown_probe import figures, of_function, of_line, of_refuted
+from capture_lsp.server.shown_graph import has_graphs
+from capture_lsp.server.shown_probe import figures, of_function, of_lines, of_refuted
+from capture_lsp.server.verdicts import Probed
 
 
 def register(server: CaptureServer, probing: Probing, hovers: list[hover.Source], actions: More) -> None:
@@ -49,15 +57,18 @@ def register(server: CaptureServer, probing: Probing, hovers: list[hover.Source]
         functions = functions_of(analysed.text.plain) or []
         root = next((r for r in roots_of(analysed) if r.line == line), None)
         if root is not None:
-            parts.append(_root(probing, analysed, root))
+            parts.append(_root(probing, uri, analysed, root))
         elif (function := innermost(functions, line)) is not None:
             probed = probing.verdicts.of(f"{path}::{function.name}")
             if probed is not None and probed.fresh(probing.plain):
                 if line == function.line and (gone := refuted_in(analysed, function.name)):
                     parts.append(of_refuted(gone, probed))
-                then = probed.line_then(path, analysed.text.plain, line)
-                if then is not None and (text := of_line(probed, path, then)):
+                if text := _statement(probed, analysed, function, line):
                     parts.append(text)
+        if root is None:
+            for captured, place in _captured_at(probing, path, line, column):
+                parts.append(_root(probing, uri, analysed, captured))
+                return "\n\n".join(parts), convert.span(analysed.text, *place)
         return ("\n\n".join(parts), _line(analysed, line)) if parts else None
 
     def confirm(uri: str, finding: Finding) -> list[tuple[str, types.Command]]:
@@ -79,10 +90,21 @@ def register(server: CaptureServer, probing: Probing, hovers: list[hover.Source]
             if command.command
         ]
 
+    def code_form(uri: str, analysed: Analysed, where: types.Range) -> list[tuple[str, types.Command]]:
+        """The graphs of a probed function as code; the table is a lens."""
+        found = []
+        for root in _roots_in(uri, analysed):
+            probed = probing.verdicts.of(root.label)
+            if probed is not None and has_graphs(probed) and convert.overlaps(_line(analysed, root.line), where):
+                name = root.label.partition("::")[2]
+                title = f"Show the graph of {name} as code"
+                found.append((title, types.Command(title, SHOW_GRAPH_CODE, arguments=[uri, name])))
+        return found
+
     session.changed.append(refresh)
     hovers.append(at_place)
     actions.findings.append(confirm)
-    actions.ranges.append(without_lenses)
+    actions.ranges += [without_lenses, code_form]
 
 
 def roots_of(analysed: Analysed) -> list[RootPlace]:
@@ -112,6 +134,8 @@ def _commands(probing: Probing, uri: str, analysed: Analysed, root: RootPlace) -
         again = "Probe" if probed is None else "Probe again"
         found.append(types.Command(again, PROBE, arguments=[uri, name]))
         found.append(types.Command("Compare frontends", COMPARE, arguments=[uri, name]))
+    if probed is not None:
+        found += graph_commands.commands(uri, name, probed)
     return found
 
 
@@ -129,11 +153,62 @@ def predicted(analysed: Analysed, root: RootPlace) -> str:
     return f"{counted(bad, 'problem')} (predicted)" if bad else "captured whole (predicted)"
 
 
-def _root(probing: Probing, analysed: Analysed, root: RootPlace) -> str:
-    name = root.label.partition("::")[2]
+def _captured_at(
+    probing: Probing, path: str, line: int, column: int
+) -> list[tuple[RootPlace, tuple[int, int, int, int]]]:
+    """What the capture call at a place captures, with the call's range; the function may be of another open file."""
+    found: dict[str, tuple[RootPlace, tuple[int, int, int, int]]] = {}
+    for analysed in probing.session.analysed.values():
+        for root in analysed.result.roots:
+            for where, *place in root.calls:
+                first, start, last, end = place
+                if where == path and (first, start) <= (line, column) <= (last, end):
+                    found.setdefault(root.label, (root, (first, start, last, end)))
+    return list(found.values())[:1]
+
+
+def _statement(probed: Probed, analysed: Analysed, function: Function, line: int) -> str:
+    """What the statement at a line made."""
+    path = analysed.result.path
+    moved = probed.moved(path, analysed.text.plain)
+    if moved is None:
+        return ""
+    lines = {then for now in statement(function, line) if (then := moved.line_then(now)) is not None}
+    return of_lines(probed, path, lines)
+
+
+def _islands(analysed: Analysed, root: RootPlace) -> str:
+    """Which lines go into which graph, as far as that is foreseen."""
+    path, _, name = root.label.partition("::")
+    function = next((f for f in functions_of(analysed.text.plain) or [] if f.name == name), None)
+    own = [f for f in analysed.result.findings if not refuted(f)]
+    if function is None or path != analysed.result.path or "dynamo" not in root.frontends:
+        return ""
+    if any(root.label in f.roots and f.outcomes.get("dynamo") == "skipped_frame" for f in own):
+        return ""
+    rows = [
+        [
+            str(island.number),
+            str(island.first) if island.first == island.last else f"{island.first}-{island.last}",
+            markdown.plain(island.until.message) if island.until is not None else "",
+        ]
+        for island in islands(function, root.label, breaking(own, root.label, root.frontends))
+    ]
+    return "\n".join(markdown.table(("graph (predicted)", "lines", "ends with"), rows)) if rows else ""
+
+
+def _root(probing: Probing, uri: str, near: Analysed, root: RootPlace) -> str:
+    """A captured function; `near`: the document that it is asked in, which may be another's."""
+    path, _, name = root.label.partition("::")
+    analysed = probing.session.current(probing.session.uri_of(path)) or near
     probed = probing.verdicts.of(root.label)
     if probed is not None:
-        return of_function(name, probed, probed.fresh(probing.plain), refuted_in(analysed, name))
+        shown = of_function(name, probed, probed.fresh(probing.plain), refuted_in(analysed, name))
+        if has_graphs(probed) and probing.session.command_links:
+            arguments = quote(json.dumps([probing.session.uri_of(path), name]), safe="")
+            address = f"command:{SHOW_GRAPH_CODE}?{arguments}"
+            shown += f"\n\n{markdown.link('The graphs as code', address)}"
+        return shown
     by = "captured by " if root.captured else "judged by "
     text = f"**{markdown.plain(name)}** · {by}{', '.join(root.frontends)} · {predicted(analysed, root)}"
     if not probing.session.trusted:
@@ -142,7 +217,7 @@ def _root(probing: Probing, analysed: Analysed, root: RootPlace) -> str:
         offer = NO_NOTEBOOKS
     else:
         offer = "Probe it (code lens) to see graphs and guards."
-    return f"{text}\n\n{offer}"
+    return "\n\n".join(filter(None, [text, _islands(analysed, root), offer]))
 
 
 def _offers_probes(probing: Probing, path: str) -> bool:

@@ -46,7 +46,9 @@ def build() -> CaptureServer:
         actions,
         commands,
         diagnostics,
+        graph_commands,
         hover,
+        inlay,
         lens,
         notebooks,
         probing,
@@ -61,6 +63,8 @@ def build() -> CaptureServer:
     commands.register(server)
     workspace_check.register(server, made)
     probes = probing.register(server)
+    graph_commands.register(server, probes)
+    inlay.register(server, probes)
     lens.register(server, probes, hover.register(server), actions.register(server, made))
     return server
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from typing import TYPE_CHECKING
 
 from analyzer.finding import Finding
@@ -32,6 +32,11 @@ def figures(entry: Entry) -> str:
         dimensions = dict.fromkeys(one["dimension"] for one in entry["recompiles"] if one["dimension"])
         parts.append(f"recompiles on {', '.join(dimensions)}" if dimensions else "recompiles")
     return " · ".join(parts)
+
+
+def operations(graph: Graph) -> int:
+    """How many nodes compute something."""
+    return sum(node["op"] not in ("placeholder", "output") for node in graph["nodes"])
 
 
 def first_frames(entry: Entry) -> list[Frame]:
@@ -95,24 +100,25 @@ def of_refuted(findings: Iterable[Finding], probed: Probed) -> str:
     return "\n".join(f"- {f.code} at {f.line}: captured here, torch {probed.torch}" for f in findings)
 
 
-def of_line(probed: Probed, path_then: str, line_then: int) -> str:
-    """The nodes and the guards that a line made; empty if there are none."""
+def of_lines(probed: Probed, path: str, lines: Collection[int]) -> str:
+    """The nodes and the guards that the lines of a statement made, as they were; empty if there are none."""
     entry = probed.evidence.entry
+    real = os.path.realpath(path)
 
-    def same(other: str) -> bool:
-        return os.path.realpath(other) == os.path.realpath(path_then)
+    def same(other: str | None, line: int | None) -> bool:
+        return line in lines and other is not None and os.path.realpath(other) == real
 
     parts = []
     for frame in first_frames(entry):
         for graph in frame["graphs"]:
-            nodes = [n for n in graph["nodes"] if n["line"] == line_then and n["path"] and same(n["path"])]
+            nodes = [n for n in graph["nodes"] if same(n["path"], n["line"])]
             if nodes:
                 rows = [_node_row(node) for node in nodes]
                 parts.append(f"graph {graph['id']}\n\n" + "\n".join(markdown.table(_NODE_HEAD, rows)))
         guards = {
             (g["source"], g["expression"]): [markdown.code(g["source"]), markdown.code(g["expression"])]
             for g in frame["guards"]
-            if g["line"] == line_then and g["path"] and same(g["path"]) and on_a_value(g)
+            if on_a_value(g) and same(g["path"], g["line"])
         }
         if guards:
             parts.append("\n".join(markdown.table(("guard on", "holds while"), list(guards.values()))))
@@ -123,8 +129,7 @@ _NODE_HEAD = ("op", "name", "target", "dtype", "shape")
 
 
 def _graph_row(graph: Graph) -> list[str]:
-    operations = sum(node["op"] not in ("placeholder", "output") for node in graph["nodes"])
-    return [str(graph["id"]), ", ".join(graph["lines"].values()).replace(",", ", "), str(operations)]
+    return [str(graph["id"]), ", ".join(graph["lines"].values()).replace(",", ", "), str(operations(graph))]
 
 
 def _node_row(node: Node) -> list[str]:

@@ -7,21 +7,23 @@ text. It is stale as soon as one of the functions that the probe traced differs 
 
 from __future__ import annotations
 
+import os
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from analyzer.finding import Finding
+from analyzer.finding import Finding, Place
 from analyzer.outcome import Frontend, Severity
 from analyzer.suppress import suppress
 from capture_lsp.config.settings import Settings
-from capture_lsp.merge_probe import REFUTED, Scope, merge
+from capture_lsp.merge_probe import REFUTED, Scope, is_eager, merge
 from capture_lsp.options import severity
 from capture_lsp.probe.evidence import Evidence, Files
 from capture_lsp.probe.functions import Function, functions_of, innermost
 from capture_lsp.probe.staleness import Stamp, changed, stamps
 from capture_lsp.results import FileResult, order
 from capture_lsp.server.documents import Text, text_of_file
+from capture_lsp.server.moved import Moved, moved
 
 #: (path, function, code, the text marked, which of those that are alike).
 Key = tuple[str, str, str, str, int]
@@ -39,13 +41,23 @@ class Probed:
     device: str
     when: float
 
-    def line_then(self, path: str, now: str, line: int) -> int | None:
-        """The line of the probed text that a line is now, where its function is the same."""
-        current = innermost(functions_of(now) or [], line)
-        if current is None:
-            return None
-        then = [f for f in functions_of(self.texts.get(path, "")) or [] if f.name == current.name]
-        return line - current.line + then[-1].line if then else None
+    def text_then(self, path: str) -> str | None:
+        """The text of a file when it was probed; None for one that was not, or is not the user's."""
+        real = os.path.realpath(path)
+        return next((text for known, text in self.texts.items() if os.path.realpath(known) == real), None)
+
+    def moved(self, path: str, now: str) -> Moved | None:
+        """The way from the places of the probed text to those of what it is now."""
+        then = self.text_then(path)
+        return moved(then, now) if then is not None else None
+
+    def ran(self, label: str) -> bool:
+        """Whether Dynamo translated a function, which may stand in a file that was not open then."""
+        if self.evidence.entered(label):
+            return True
+        path, _, name = label.partition("::")
+        real = os.path.realpath(path)
+        return any(stamp.name == name and os.path.realpath(stamp.path) == real for stamp in self.stamps)
 
     def fresh(self, text_of: TextOf) -> bool:
         """Whether nothing that it traced has changed."""
@@ -54,9 +66,13 @@ class Probed:
 
 @dataclass(frozen=True)
 class _Verdict:
+    """`eager`: what made the function run eagerly, while the finding stood at `line`."""
+
     status: Mapping[Frontend, str]
     severity: Severity
     due_to: tuple[Probed, ...]
+    line: int
+    eager: tuple[Place, ...]
 
 
 @dataclass(frozen=True)
@@ -87,7 +103,7 @@ class Verdicts:
 
     def of(self, label: str) -> Probed | None:
         """The newest probe that ran a root."""
-        return next((p for p in reversed(self.probed) if p.evidence.entered(label)), None)
+        return next((p for p in reversed(self.probed) if p.ran(label)), None)
 
     def after(self, probed: Sequence[Probed], findings: Iterable[Finding], files: Files, scope: Scope) -> Verdicts:
         """With what a new probe said of the findings of the texts that it ran."""
@@ -101,7 +117,8 @@ class Verdicts:
             for key, finding in _keyed([f for f in predicted if f.path == path], text[path]):
                 due = tuple(one for one in probed if _concerns(one.evidence, finding))
                 if due and set(finding.status.values()) != {"predicted"}:
-                    known[key] = _Verdict(finding.status, finding.severity, due)
+                    eager = tuple(p for p in finding.related if is_eager(p))
+                    known[key] = _Verdict(finding.status, finding.severity, due, finding.line, eager)
         for finding in judged:
             if finding.code == _UNPREDICTED and finding.path in text:
                 function = innermost(functions_of(text[finding.path]) or [], finding.line)
@@ -181,7 +198,10 @@ def _keyed(findings: Sequence[Finding], text: str) -> list[tuple[Key, Finding]]:
 
 def _judged(finding: Finding, verdict: _Verdict, holds: bool) -> Finding:
     if holds:
-        return replace(finding, status=dict(verdict.status), severity=_milder(finding.severity, verdict.severity))
+        by = finding.line - verdict.line
+        eager = tuple(replace(place, line=max(1, place.line + by)) for place in verdict.eager)
+        severity_ = _milder(finding.severity, verdict.severity)
+        return replace(finding, status=dict(verdict.status), severity=severity_, related=(*finding.related, *eager))
     # What was refuted may be true of the new text.
     status = {name: "predicted" if word == REFUTED else word for name, word in verdict.status.items()}
     return replace(finding, status=status, stale=True)

@@ -33,6 +33,7 @@ def capabilities(pull: bool = False, encodings: Sequence[str] = ("utf-16",)) -> 
     found.text_document.diagnostic = t.DiagnosticClientCapabilities(related_document_support=True) if pull else None
     found.workspace.diagnostics = t.DiagnosticWorkspaceClientCapabilities(refresh_support=True) if pull else None
     found.workspace.code_lens = t.CodeLensWorkspaceClientCapabilities(refresh_support=True)
+    found.workspace.inlay_hint = t.InlayHintWorkspaceClientCapabilities(refresh_support=True)
     found.notebook_document = t.NotebookDocumentClientCapabilities(t.NotebookDocumentSyncClientCapabilities())
     found.general = t.GeneralClientCapabilities(position_encodings=list(encodings))
     return found
@@ -56,6 +57,7 @@ class Client(LanguageClient):
         super().__init__(converter_factory=_converter)
         self.registrations: list[t.Registration] = []
         self.lens_refreshes = 0
+        self.hint_refreshes = 0
         self.published: list[t.PublishDiagnosticsParams] = []
         others = {k: v for k, v in DEFAULT_CLIENT_FEATURES.items() if k != t.TEXT_DOCUMENT_PUBLISH_DIAGNOSTICS}
         register_lsp_features(self, others)
@@ -67,6 +69,10 @@ class Client(LanguageClient):
         @self.feature(t.WORKSPACE_CODE_LENS_REFRESH)
         def refresh(params: None) -> None:
             self.lens_refreshes += 1
+
+        @self.feature(t.WORKSPACE_INLAY_HINT_REFRESH)
+        def refresh_hints(params: None) -> None:
+            self.hint_refreshes += 1
 
         @self.feature(t.TEXT_DOCUMENT_PUBLISH_DIAGNOSTICS)
         def published(params: t.PublishDiagnosticsParams) -> None:
@@ -183,6 +189,11 @@ class Editor:
     async def lenses(self, uri: str) -> list[t.CodeLens]:
         params = t.CodeLensParams(t.TextDocumentIdentifier(uri))
         return list(await asyncio.wait_for(self.client.text_document_code_lens_async(params), SECONDS) or ())
+
+    async def hints(self, uri: str, first: int = 0, last: int = 100_000) -> list[t.InlayHint]:
+        """The inlay hints of some 0-based lines."""
+        params = t.InlayHintParams(t.TextDocumentIdentifier(uri), range_(first, 0, last, 0))
+        return list(await asyncio.wait_for(self.client.text_document_inlay_hint_async(params), SECONDS) or ())
 
     async def run(self, command: str, *arguments: Any, seconds: float = SECONDS) -> Any:
         params = t.ExecuteCommandParams(command, list(arguments))

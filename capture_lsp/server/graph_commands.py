@@ -1,0 +1,60 @@
+"""Commands that show what a function's newest probe captured: the graphs, as a table and as code, and the guards."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from lsprotocol import types
+
+from capture_lsp.server import answers, shown_graph
+from capture_lsp.server.language_server import CaptureServer
+from capture_lsp.server.probing import Probing
+from capture_lsp.server.verdicts import Probed
+
+SHOW_GRAPH = "capture-lsp.showGraph"
+SHOW_GRAPH_CODE = "capture-lsp.showGraphCode"
+SHOW_GUARDS = "capture-lsp.showGuards"
+
+_Render = Callable[[str, Probed, bool], str]
+
+
+def register(server: CaptureServer, probing: Probing) -> None:
+    """Add the commands."""
+
+    async def show(arguments: tuple[Any, ...], render: _Render, file: str) -> str | None:
+        uri, name = (*map(str, arguments), "", "")[:2]
+        probed = probing.verdicts.of(f"{server.session.path_of(uri)}::{name}")
+        if probed is None:
+            server.tell(f"{name or 'this'} was not probed yet", "info")
+            return None
+        text = render(name, probed, probed.fresh(probing.plain))
+        await answers.show(server, file, text)
+        return text
+
+    @server.command(SHOW_GRAPH)
+    async def show_graph(ls: CaptureServer, *arguments: Any) -> str | None:
+        """[uri, qualified name, "code" for the code form]: shows the graphs; the text is also the answer."""
+        if "code" in arguments[2:3]:
+            return await show(arguments, shown_graph.code, "graph.py")
+        return await show(arguments, shown_graph.graphs, "graph.txt")
+
+    @server.command(SHOW_GRAPH_CODE)
+    async def show_code(ls: CaptureServer, *arguments: Any) -> str | None:
+        """[uri, qualified name]: shows the graphs as code; it is also the answer."""
+        return await show(arguments, shown_graph.code, "graph.py")
+
+    @server.command(SHOW_GUARDS)
+    async def show_guards(ls: CaptureServer, *arguments: Any) -> str | None:
+        """[uri, qualified name]: shows the guards; the text is also the answer."""
+        return await show(arguments, shown_graph.guards, "guards.txt")
+
+
+def commands(uri: str, name: str, probed: Probed) -> list[types.Command]:
+    """What there is to show of a probe."""
+    found = []
+    if shown_graph.has_graphs(probed):
+        found.append(types.Command("Show graph", SHOW_GRAPH, arguments=[uri, name]))
+    if shown_graph.has_guards(probed):
+        found.append(types.Command("Show guards", SHOW_GUARDS, arguments=[uri, name]))
+    return found

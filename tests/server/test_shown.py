@@ -1,0 +1,263 @@
+"""What is shown of graphs, guards and sizes: inlay hints, the lenses' documents, hovers; before a probe and after."""
+
+from __future__ import annotations
+
+import ast
+import re
+
+import pytest
+from lsprotocol import types as t
+
+from tests.cli.conftest import BRANCH, Project
+
+from .conftest import Editor, Start, range_, until
+from .test_probe import PROBE_SECONDS, lens_titles
+
+pytestmark = [pytest.mark.asyncio, pytest.mark.truth]
+
+HELPERS = """\
+from torch import Tensor
+
+
+def scaled(x: Tensor, by: int) -> Tensor:
+    return x * by
+"""
+
+MODEL = """\
+import torch
+from torch import Tensor
+
+from helpers import scaled
+
+
+def fn(x: Tensor, scale: int = 3) -> Tensor:
+    rows, width = x.shape
+    for step in range(4):
+        x = x + step
+    x = scaled(
+        x,
+        scale + width,
+    )
+    if x.sum() > 0:
+        x = x + rows
+    return x.view(
+        x.size(0),
+        width,
+    )
+
+
+run = torch.compile(fn)
+
+if __name__ == "__main__":
+    for size in (3, 5, 7):
+        run(torch.ones(size, 4))
+"""
+LINES = MODEL.split("\n")
+
+
+def line(text: str) -> int:
+    """The 0-based line that holds a text."""
+    [found] = [number for number, row in enumerate(LINES) if text in row]
+    return found
+
+
+async def labels(editor: Editor, uri: str, first: int = 0, last: int = 1000) -> list[tuple[int, str]]:
+    """Line and label, without those of guards."""
+    found = [(h.position.line, str(h.label)) for h in await editor.hints(uri, first, last)]
+    return [one for one in found if not one[1].endswith(("guard", "guards"))]
+
+
+async def test_predicted(project: Project, start: Start) -> None:
+    project.write("m.py", BRANCH)
+    editor = await start()
+    uri = editor.open("m.py")
+    await editor.pushed(uri)
+    assert await editor.hints(uri) == []
+    editor.client.set_configuration({"capture-lsp": {"inlayHints": True}})
+    editor.client.workspace_did_change_configuration(t.DidChangeConfigurationParams(None))
+    await editor.pushed(uri, count=len(editor.client.published))
+    await until(lambda: editor.client.hint_refreshes == 1)
+    [hint] = await editor.hints(uri)
+    row = BRANCH.split("\n")[4]
+    assert (hint.position, hint.label) == (t.Position(4, len(row)), "break → graph 1")
+    assert str(hint.tooltip).endswith("(predicted)")
+    assert await editor.hints(uri, 0, 4) == []
+    editor.change(uri, "# one line more\n", (0, 0, 0, 0))
+    assert [h.position.line for h in await editor.hints(uri)] == [5]
+    shown = await editor.hover(uri, 4, 5)
+    assert "| graph (predicted) | lines | ends with |" in shown
+    assert "| 0 | 6 | the \\`if\\` reads the contents of a tensor |" in shown
+    assert "| 1 | 7-8 |" in shown
+    assert "Show graph" not in await lens_titles(editor, uri)
+    assert await editor.run("capture-lsp.showGraph", uri, "fn") is None
+    assert "not probed" in (await editor.messages("not probed"))[0]
+
+
+async def test_under_a_trace_sizes_and_loops_are_frozen(project: Project, start: Start) -> None:
+    text = """\
+import torch
+
+
+def fn(x: torch.Tensor) -> torch.Tensor:
+    for _ in range(x.shape[0]):
+        x = x + 1
+    return x[: int(x.shape[0])]
+
+
+traced = torch.jit.trace(fn, (torch.ones(3),))
+"""
+    editor = await start(settings={"inlayHints": True})
+    uri = editor.open("m.py", text)
+    assert await labels(editor, uri) == [(4, "unrolled"), (6, "frozen")]
+
+
+async def test_after_a_probe(project: Project, start: Start) -> None:
+    project.write("helpers.py", HELPERS)
+    project.write("model.py", MODEL)
+    editor = await start(settings={"inlayHints": True}, options={"commandLinks": True})
+    uri = editor.open("model.py")
+    await editor.pushed(uri)
+    test = line("x.sum()")
+    assert await labels(editor, uri) == [(test, "break → graph 1")]
+    call = line("torch.compile")
+    assert "**fn** · captured by dynamo" in await editor.hover(uri, call, LINES[call].index("fn"))
+    assert await editor.hover(uri, call, 1) == ""  # the name that the result is bound to
+
+    answer = await editor.run("capture-lsp.probe", uri, "fn", seconds=PROBE_SECONDS)
+    assert (answer["status"], answer["breaks"]) == ("ok", 1)
+    await until(lambda: editor.client.hint_refreshes == 1)
+    await _hints(editor, uri)
+    await _documents(editor, uri)
+    await _hovers(editor, uri, call)
+    await _helper(editor)
+    await _edits(editor, uri)
+
+
+async def _hints(editor: Editor, uri: str) -> None:
+    found = await editor.hints(uri)
+    at = {(h.position.line, str(h.label).split(" ∈ ")[0].rstrip("0123456789")): h for h in found}
+    rows = line("rows, width")
+    assert at[rows, "frozen: "].label == "frozen: 4"
+    assert "compiled anew" in str(at[rows, "frozen: "].tooltip)
+    symbol = at[rows, "s"]
+    assert str(symbol.label).endswith(" ∈ [2, ∞)")
+    assert "x.size()[0]" in str(symbol.tooltip)
+    parameter = at[line("def fn"), "s"]
+    assert (parameter.label, parameter.position.character) == (symbol.label, len("def fn(x: Tensor"))
+    loop = at[line("for step"), "unrolled ×"]
+    assert (loop.label, loop.position.character) == ("unrolled ×4", len("    for step in range(4)"))
+    broken = at[line("x.sum()"), "break → graph "]
+    assert broken.label == "break → graph 1"
+    assert "Data-dependent branching" in str(broken.tooltip)
+    guard = at[line("scale + width"), "guard"]
+    assert (guard.label, guard.tooltip) == ("guard", "scale: scale == 3")
+    assert (line("for size"), "unrolled ×") not in at  # no capture runs there
+    test = line("x.sum()")
+    assert {h.position.line for h in await editor.hints(uri, test, test)} == set()
+    assert {h.position.line for h in await editor.hints(uri, test, test + 1)} == {test}
+
+
+async def _documents(editor: Editor, uri: str) -> None:
+    titles = await lens_titles(editor, uri)
+    assert titles[0].startswith("2 graphs · 1 break · ")
+    assert titles[0].endswith("recompiles on x.shape[0]")
+    assert titles[1:] == ["Probe again", "Compare frontends", "Show graph", "Show guards"]
+    commands = {lens.command.title: lens.command for lens in await editor.lenses(uri) if lens.command is not None}
+    shown = commands["Show graph"]
+    graph = await editor.run(shown.command, *(shown.arguments or ()))
+    assert "graph 0 · fn · helpers.py:5, model.py:" in graph
+    assert re.search(r"^call_function +x\w* +mul\(x\w*, 7\) +float32 +\[3, 4\] +5$", graph, re.MULTILINE)
+    code = await editor.run(shown.command, *(shown.arguments or ()), "code")
+    assert code == await editor.run("capture-lsp.showGraphCode", uri, "fn")
+    names = [node.name for node in ast.parse(code).body if isinstance(node, ast.FunctionDef)]
+    assert names == ["forward", "forward"]
+    shown = commands["Show guards"]
+    guards = await editor.run(shown.command, *(shown.arguments or ()))
+    assert "scale == 3" in guards
+    params = t.CodeActionParams(
+        t.TextDocumentIdentifier(uri), range_(line("def fn"), 4, line("def fn"), 4), t.CodeActionContext([])
+    )
+    actions = await editor.client.text_document_code_action_async(params) or []
+    assert "Show the graph of fn as code" in [action.title for action in actions]
+
+
+async def _hovers(editor: Editor, uri: str, call: int) -> None:
+    captured = await editor.hover(uri, line("def fn"), 5)
+    assert "| graph | lines | ops |" in captured
+    assert "](command:capture-lsp.showGraphCode?%5B%22" in captured
+    assert await editor.hover(uri, call, LINES[call].index("torch")) == captured
+    # All lines of a statement tell the same, and of its parts.
+    statement = await editor.hover(uri, line("scale + width"), 9)
+    assert "| `scale` | `scale == 3` |" in statement
+    assert await editor.hover(uri, line("x = scaled("), 5) == statement
+    view = await editor.hover(uri, line("return x.view"), 5)
+    assert "| call_method | `view` |" in view
+    assert await editor.hover(uri, line("x.size(0)") + 2, 4) == view
+    head = await editor.hover(uri, line("x.sum()"), 20)
+    assert "`sum_1`" in head
+    assert "`view`" not in head
+
+
+async def _helper(editor: Editor) -> None:
+    """A file that was opened after the probe which ran it."""
+    uri = editor.open("helpers.py")
+    await editor.pushed(uri)
+    shown = await editor.hover(uri, 4, 6)
+    assert "| `mul` | float32 | \\[3, 4\\] |" in shown
+    editor.close(uri)
+
+
+async def _edits(editor: Editor, uri: str) -> None:
+    """Results move with the text, comments inside of a function included, and go with what they are about."""
+    before = [(h.position.line, h.label) for h in await editor.hints(uri)]
+    loop = line("for step")
+    editor.change(uri, "# one\n", (0, 0, 0, 0))
+    editor.change(uri, "    # within\n\n", (loop + 1, 0, loop + 1, 0))
+    moved = [(h.position.line, h.label) for h in await editor.hints(uri)]
+    assert moved == [(number + (1 if number < loop else 3), label) for number, label in before]
+    statement = await editor.hover(uri, line("scale + width") + 3, 9)
+    assert "| `scale` | `scale == 3` |" in statement
+    editor.change(uri, "x - step", (loop + 4, 12, loop + 4, 20))
+    assert await editor.hints(uri) == []
+    assert (await lens_titles(editor, uri))[0].endswith("(stale)")
+    assert "stale" in await editor.run("capture-lsp.showGraph", uri, "fn")
+
+
+EAGER = """\
+import torch
+
+
+@torch.compile
+def fn(x: torch.Tensor) -> torch.Tensor:
+    for number in range(2):
+        print(number)
+        x = x + 1
+    if x.sum() > 0:
+        x = x - 1
+    return x
+
+
+if __name__ == "__main__":
+    fn(torch.ones(3))
+"""
+
+
+async def test_behind_what_makes_a_function_run_eagerly(project: Project, start: Start) -> None:
+    project.write("m.py", EAGER)
+    editor = await start(settings={"inlayHints": True})
+    uri = editor.open("m.py")
+    await editor.pushed(uri)
+    count = len(editor.client.published)
+    await editor.run("capture-lsp.probe", uri, "fn", seconds=PROBE_SECONDS)
+    by_line = {d.range.start.line: d for d in await editor.pushed(uri, count=count)}
+    assert by_line[6].message.endswith("(confirmed)")
+    assert by_line[8].message.endswith("(not reached: fn runs eagerly)")
+    related = [(r.location.range.start.line, r.message) for r in by_line[8].related_information or ()]
+    assert (6, "not reached: fn runs eagerly because of this") in related
+    assert await labels(editor, uri) == [(6, "break → eager")]  # nothing is unrolled into a graph
+    # Before its `def`, its lines move, and so does what is said of them.
+    version = editor.change(uri, "# one\n", (0, 0, 0, 0))
+    [_, found] = await editor.pushed(uri, version)
+    related = [(r.location.range.start.line, r.message) for r in found.related_information or ()]
+    assert (7, "not reached: fn runs eagerly because of this") in related
+    assert await labels(editor, uri) == [(7, "break → eager")]
