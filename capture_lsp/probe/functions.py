@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from dataclasses import dataclass
+from functools import lru_cache
 
 
 @dataclass(frozen=True)
@@ -21,8 +22,9 @@ class Function:
         return self.first <= line <= self.line
 
 
+@lru_cache(maxsize=4)
 def functions_of(text: str) -> list[Function] | None:
-    """Every function, outer ones first; None for a text that does not parse."""
+    """Every function, outer ones first; None for a text that does not parse. The list is not to be changed."""
     try:
         tree = ast.parse(text)
     except (SyntaxError, ValueError, RecursionError):

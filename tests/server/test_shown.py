@@ -111,6 +111,40 @@ traced = torch.jit.trace(fn, (torch.ones(3),))
     assert await labels(editor, uri) == [(4, "unrolled"), (6, "frozen")]
 
 
+async def test_the_call_that_captures(project: Project, start: Start) -> None:
+    """The function may stand in another file, and the call be a decorator."""
+    net = """\
+import torch
+from torch import nn
+
+
+class Net(nn.Module):
+    def forward(self, x: torch.Tensor) -> torch.Tensor:
+        print(x.shape)
+        if x.sum() > 0:
+            x = x + 1
+        return x
+
+
+@torch.compile(dynamic=True)
+def fn(x: torch.Tensor) -> torch.Tensor:
+    return x + 1
+"""
+    project.write("net.py", net)
+    project.write("main.py", "import torch\nfrom net import Net\n\nmodel = Net()\nmodel = torch.compile(model)\n")
+    editor = await start()
+    uri, other = editor.open("main.py"), editor.open("net.py")
+    await editor.pushed(uri)
+    await editor.pushed(other)
+    shown = await editor.hover(uri, 4, 12)
+    assert "**Net.forward** · captured by dynamo · 2 breaks · 3 graphs (predicted)" in shown
+    assert "| 0 | 7 | " in shown
+    assert "| 1 | 8 | " in shown
+    assert "| 2 | 9-10 |" in shown
+    assert await editor.hover(uri, 4, 2) == ""
+    assert "**fn** · captured by dynamo · captured whole" in await editor.hover(other, 12, 5)
+
+
 async def test_after_a_probe(project: Project, start: Start) -> None:
     project.write("helpers.py", HELPERS)
     project.write("model.py", MODEL)
