@@ -40,8 +40,10 @@ class Diagnostics:
 
     @property
     def pulls(self) -> bool:
-        """Whether the client asks for diagnostics itself."""
-        return self._server.capability("text_document.diagnostic") is not None
+        """Whether the client asks for diagnostics itself. One that cannot be told to ask again, as most releases of
+        Neovim, would miss what changes without an edit, verdicts of probes first of all: it is pushed to."""
+        asks = self._server.capability("text_document.diagnostic") is not None
+        return asks and self._server.supports("workspace.diagnostics.refresh_support")
 
     def of(self, uri: str, analysed: Analysed) -> tuple[list[types.Diagnostic], str]:
         """The diagnostics of a result, and their result id."""
@@ -51,6 +53,11 @@ class Diagnostics:
             items = self.of_file(analysed.text, analysed.result, syntax, uri)
             known = self._known[uri] = (analysed, items, result_id(items))
         return known[1], known[2]
+
+    def outdated(self, uri: str, analysed: Analysed) -> bool:
+        """Whether other diagnostics were told for the very text that this result is of."""
+        known = self._known.get(uri)
+        return known is not None and known[0].text is analysed.text and self.of(uri, analysed)[1] != known[2]
 
     def forget(self, uri: str) -> None:
         self._known.pop(uri, None)
@@ -148,8 +155,14 @@ def register(server: CaptureServer) -> Diagnostics:
 
     def changed(document: Document) -> None:
         analysed = server.session.current(document.uri)
-        if analysed is not None and not made.pulls:
-            for uri, version in analysed.text.owners(document.uri, analysed.version):
+        if analysed is None:
+            return
+        owners = analysed.text.owners(document.uri, analysed.version)
+        if made.pulls:
+            if any(made.outdated(uri, analysed) for uri, _ in owners):
+                server.workspace_diagnostic_refresh(None)
+        else:
+            for uri, version in owners:
                 items, _ = made.of(uri, analysed)
                 server.text_document_publish_diagnostics(types.PublishDiagnosticsParams(uri, items, version))
 
@@ -165,10 +178,8 @@ def register(server: CaptureServer) -> Diagnostics:
     server.closed.append(closed)
     server.cell_gone.append(gone)
 
-    @server.feature(
-        types.TEXT_DOCUMENT_DIAGNOSTIC,
-        types.DiagnosticOptions(inter_file_dependencies=True, workspace_diagnostics=False, identifier=SOURCE),
-    )
+    options = types.DiagnosticOptions(inter_file_dependencies=True, workspace_diagnostics=False, identifier=SOURCE)
+
     async def pull(
         ls: CaptureServer, params: types.DocumentDiagnosticParams
     ) -> types.RelatedFullDocumentDiagnosticReport | types.RelatedUnchangedDocumentDiagnosticReport:
@@ -180,4 +191,9 @@ def register(server: CaptureServer) -> Diagnostics:
             return types.RelatedUnchangedDocumentDiagnosticReport(identifier)
         return types.RelatedFullDocumentDiagnosticReport(items, result_id=identifier)
 
+    def offer() -> None:
+        if made.pulls:
+            server.feature(types.TEXT_DOCUMENT_DIAGNOSTIC, options)(pull)
+
+    server.offering.append(offer)
     return made

@@ -82,6 +82,7 @@ class CaptureServer(LanguageServer):
         self.closed: list[Callable[[Document], None]] = []  #: told of each document that is closed
         self.saved: list[Callable[[Document], None]] = []  #: told of each document that is saved
         self.cell_gone: list[Callable[[str], None]] = []  #: told of each cell that is no more, by its URI
+        self.offering: list[Callable[[], None]] = []  #: called once the client's capabilities are known, ours not told
         self.offer_workspace: Callable[[], None] = lambda: None  #: adds `workspace/diagnostic`
         self.ending: list[Callable[[], None]] = []  #: called when the client asks for the shutdown
 

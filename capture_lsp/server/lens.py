@@ -48,8 +48,6 @@ def register(server: CaptureServer, probing: Probing, hovers: list[hover.Source]
             return
         if server.supports("workspace.code_lens.refresh_support"):
             server.workspace_code_lens_refresh(None)
-        if server.supports("workspace.diagnostics.refresh_support"):
-            server.workspace_diagnostic_refresh(None)
 
     def at_place(uri: str, analysed: Analysed, line: int, column: int) -> tuple[str, types.Range] | None:
         parts = []

@@ -33,6 +33,8 @@ def register(server: CaptureServer) -> None:
         options = options if isinstance(options, dict) else {}
         if options.get("workspaceDiagnostics") is True:
             ls.offer_workspace()
+        for offer in ls.offering:
+            offer()
         session.trusted = options.get("trusted") is not False
         session.command_links = options.get("commandLinks") is True
         uris = [folder.uri for folder in params.workspace_folders or ()]
