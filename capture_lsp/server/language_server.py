@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import logging
+import threading
 from collections.abc import Callable
 from typing import Any
 
@@ -30,7 +31,34 @@ _LEVELS = {
 
 
 class Protocol(LanguageServerProtocol):
-    """Leaves the texts of documents to `Session.documents`; pygls would keep, and split into lines, its own."""
+    """Leaves the texts of documents to `Session.documents`; pygls would keep, and split into lines, its own. Tells
+    commands that the client cancels them, which pygls only answers."""
+
+    def __init__(self, *arguments: Any) -> None:
+        self._stops: dict[str | int, threading.Event] = {}
+        super().__init__(*arguments)
+
+    @property
+    def stop(self) -> threading.Event:
+        """What is set when the client cancels the command that is being run; another for whatever is no command."""
+        identifier = self.msg_id
+        return self._stops.get(identifier, threading.Event()) if identifier is not None else threading.Event()
+
+    @lsp_method(types.WORKSPACE_EXECUTE_COMMAND)
+    def lsp_workspace__execute_command(self, params: types.ExecuteCommandParams) -> Any:
+        identifier = self.msg_id
+        if identifier is None:
+            return (yield from super().lsp_workspace__execute_command(params))
+        self._stops[identifier] = threading.Event()
+        try:
+            return (yield from super().lsp_workspace__execute_command(params))
+        finally:  # one that was cancelled is closed once its handler has ended
+            del self._stops[identifier]
+
+    def _handle_cancel_notification(self, msg_id: str | int) -> None:
+        if msg_id in self._stops:
+            self._stops[msg_id].set()
+        super()._handle_cancel_notification(msg_id)
 
     @lsp_method(types.TEXT_DOCUMENT_DID_OPEN)
     def lsp_text_document__did_open(self, params: types.DidOpenTextDocumentParams) -> Any:
@@ -85,6 +113,11 @@ class CaptureServer(LanguageServer):
         self.offering: list[Callable[[], None]] = []  #: called once the client's capabilities are known, ours not told
         self.offer_workspace: Callable[[], None] = lambda: None  #: adds `workspace/diagnostic`
         self.ending: list[Callable[[], None]] = []  #: called when the client asks for the shutdown
+
+    @property
+    def listening(self) -> bool:
+        """Whether clients can connect, or could."""
+        return self._server is not None
 
     @property
     def initialised(self) -> bool:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import argparse
 import gc
+import importlib.util
+import logging
 import os
 import sys
 from typing import BinaryIO
@@ -19,6 +21,8 @@ _SWITCH = 0.001
 def run(options: argparse.Namespace) -> int:
     """Serve one client; 0 if it asked for the shutdown before it left."""
     address = _address(options.tcp or options.ws)
+    if options.ws and importlib.util.find_spec("websockets") is None:
+        raise UserError("--ws needs the package websockets: pip install 'capture-lsp[ws]'")
     stdin, stdout = _own_streams() if address is None else (None, None)
     server = build()
     set_up(server, options.log_file)
@@ -29,15 +33,24 @@ def run(options: argparse.Namespace) -> int:
     try:
         if address is None:
             server.start_io(stdin, stdout)
-        elif options.tcp:
-            server.start_tcp(*address)
         else:
-            server.start_ws(*address)
+            _listen(server, *address, websocket=bool(options.ws))
     finally:
         server.session.stop()
         for end in server.ending:
             end()
     return 0 if server.protocol.ended_well else 1
+
+
+def _listen(server: CaptureServer, host: str, port: int, websocket: bool) -> None:
+    """Serve the first client that connects. Raises UserError where nobody can."""
+    logging.getLogger("pygls.server").setLevel(logging.INFO)  # it tells the port, which 0 leaves open
+    try:
+        (server.start_ws if websocket else server.start_tcp)(host, port)
+    except OSError as error:
+        if server.listening:
+            raise
+        raise UserError(f"cannot listen on {host}:{port}: {error.strerror or error}") from None
 
 
 def build() -> CaptureServer:
@@ -76,7 +89,7 @@ def _address(text: str | None) -> tuple[str, int] | None:
     host, _, port = text.rpartition(":")
     if not port.isdecimal() or int(port) > 65535:
         raise UserError(f"an address is written HOST:PORT, not {text!r}")
-    return host or "127.0.0.1", int(port)
+    return host.removeprefix("[").removesuffix("]") or "127.0.0.1", int(port)
 
 
 def _own_streams() -> tuple[BinaryIO, BinaryIO]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import logging
-import threading
 import uuid
 
 from lsprotocol import types
@@ -14,11 +13,12 @@ log = logging.getLogger(__name__)
 
 
 class Progress:
-    """One piece of work. `stop` is set, from whichever thread it is read, when the user cancels; `outcome` is what its
-    end says. A client that shows no progress gets messages of the beginning and the end, unless it is `quiet`."""
+    """One piece of work. `stop` is set, from whichever thread it is read, when the user cancels the work or the client
+    the command; `outcome` is what its end says. A client that shows no progress gets messages of the beginning and the
+    end, unless it is `quiet`."""
 
     def __init__(self, server: CaptureServer, title: str, quiet: bool = False) -> None:
-        self.stop = threading.Event()
+        self.stop = server.protocol.stop
         self.outcome = ""
         self._server = server
         self._title = title
