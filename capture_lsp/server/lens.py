@@ -203,9 +203,7 @@ def _root(probing: Probing, uri: str, near: Analysed, root: RootPlace) -> str:
     if probed is not None:
         shown = of_function(name, probed, probed.fresh(probing.plain), refuted_in(analysed, name))
         if has_graphs(probed) and probing.session.command_links:
-            arguments = quote(json.dumps([probing.session.uri_of(path), name]), safe="")
-            address = f"command:{SHOW_GRAPH_CODE}?{arguments}"
-            shown += f"\n\n{markdown.link('The graphs as code', address)}"
+            shown += f"\n\n{_command_link('The graphs as code', SHOW_GRAPH_CODE, probing.session.uri_of(path), name)}"
         return shown
     by = "captured by " if root.captured else "judged by "
     text = f"**{markdown.plain(name)}** · {by}{', '.join(root.frontends)} · {predicted(analysed, root)}"
@@ -214,8 +212,15 @@ def _root(probing: Probing, uri: str, near: Analysed, root: RootPlace) -> str:
     elif is_notebook(analysed.result.path):
         offer = NO_NOTEBOOKS
     else:
-        offer = "Probe it (code lens) to see graphs and guards."
+        probe = "Probe it (code lens)"
+        if probing.session.command_links:
+            probe = _command_link("Probe it", PROBE, probing.session.uri_of(path), name)
+        offer = f"{probe} to see graphs and guards."
     return "\n\n".join(filter(None, [text, _islands(analysed, root), offer]))
+
+
+def _command_link(title: str, command: str, *arguments: str) -> str:
+    return markdown.link(title, f"command:{command}?{quote(json.dumps(arguments), safe='')}")
 
 
 def _offers_probes(probing: Probing, path: str) -> bool:

@@ -10,8 +10,8 @@ from typing import Any, Callable, Dict, List, Optional, Tuple
 from runtime_probe.dynamo import places
 from runtime_probe.report import Loop, SizeRead
 
-#: No report has more of either.
-MOST = 2000
+#: No report has more of either, and no compilation is remembered with more than so many of both.
+MOST, REMEMBERED = 2000, 20_000
 _METHODS = ("size", "numel")
 _SUBSCRIPT = 26  #: the argument of BINARY_OP that subscripts, since Python 3.14
 _Place = Tuple[str, Any]  #: a path and the positions of an instruction
@@ -125,7 +125,12 @@ class Observer:
 
     def _left(self, tx: Any, loop: _Open) -> None:
         """A loop that adds nothing to the graph is not unrolled into it."""
-        if loop.times and loop.place[1] is not None and _operations(tx) > loop.nodes:
+        if (
+            loop.times
+            and len(self._unrolled) < REMEMBERED
+            and loop.place[1] is not None
+            and _operations(tx) > loop.nodes
+        ):
             self._unrolled.append((loop.place, loop.times))
 
     def _read(self, tx: Any, name: str, instruction: Any) -> Optional[Callable[[List[Any]], None]]:
@@ -143,7 +148,7 @@ class Observer:
         else:
             subscript = name == "BINARY_SUBSCR" or (name == "BINARY_OP" and instruction.arg == _SUBSCRIPT)
             reads = subscript and len(stack) > 1 and _is(stack[-2], "SizeVariable")
-        if not reads or instruction.positions is None:
+        if not reads or instruction.positions is None or len(self._reads) >= REMEMBERED:
             return None
         place = (tx.f_code.co_filename, instruction.positions)
         return lambda after: self._reads.append((place, list(reversed(after[-count:]))))

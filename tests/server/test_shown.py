@@ -154,7 +154,9 @@ async def test_after_a_probe(project: Project, start: Start) -> None:
     test = line("x.sum()")
     assert await labels(editor, uri) == [(test, "break → graph 1")]
     call = line("torch.compile")
-    assert "**fn** · captured by dynamo" in await editor.hover(uri, call, LINES[call].index("fn"))
+    captured = await editor.hover(uri, call, LINES[call].index("fn"))
+    assert "**fn** · captured by dynamo" in captured
+    assert "[Probe it](command:capture-lsp.probe?%5B%22file%3A" in captured
     assert await editor.hover(uri, call, 1) == ""  # the name that the result is bound to
 
     answer = await editor.run("capture-lsp.probe", uri, "fn", seconds=PROBE_SECONDS)
@@ -281,9 +283,9 @@ async def test_behind_what_makes_a_function_run_eagerly(project: Project, start:
     editor = await start(settings={"inlayHints": True})
     uri = editor.open("m.py")
     await editor.pushed(uri)
-    count = len(editor.client.published)
     await editor.run("capture-lsp.probe", uri, "fn", seconds=PROBE_SECONDS)
-    by_line = {d.range.start.line: d for d in await editor.pushed(uri, count=count)}
+    await until(lambda: any(d.message.endswith("(confirmed)") for d in editor.client.diagnostics[uri]))
+    by_line = {d.range.start.line: d for d in editor.client.diagnostics[uri]}
     assert by_line[6].message.endswith("(confirmed)")
     assert by_line[8].message.endswith("(not reached: fn runs eagerly)")
     related = [(r.location.range.start.line, r.message) for r in by_line[8].related_information or ()]
