@@ -109,6 +109,7 @@ class CaptureServer(LanguageServer):
         self.loop: asyncio.AbstractEventLoop | None = None
         self.closed: list[Callable[[Document], None]] = []  #: told of each document that is closed
         self.saved: list[Callable[[Document], None]] = []  #: told of each document that is saved
+        self.workspace_changed: list[Callable[[], None]] = []  #: told when folders, settings or files are others
         self.cell_gone: list[Callable[[str], None]] = []  #: told of each cell that is no more, by its URI
         self.offering: list[Callable[[], None]] = []  #: called once the client's capabilities are known, ours not told
         self.offer_workspace: Callable[[], None] = lambda: None  #: adds `workspace/diagnostic`
@@ -140,6 +141,11 @@ class CaptureServer(LanguageServer):
         """Show the user a message; it is in the log as well."""
         log.log(logging.ERROR if level == "error" else logging.INFO, "%s", text)
         self.window_show_message(types.ShowMessageParams(_LEVELS[level], f"capture-lsp: {text}"))
+
+    def tell_workspace_changed(self) -> None:
+        """Folders, settings, or files on disk are not what they were."""
+        for listener in self.workspace_changed:
+            listener()
 
     def restart_analysis(self) -> None:
         """Analyse everything anew, with nothing kept from before."""

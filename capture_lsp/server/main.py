@@ -67,6 +67,7 @@ def build() -> CaptureServer:
         probing,
         sync,
         workspace_check,
+        workspace_scan,
     )
 
     server = CaptureServer(notebooks.SYNC)
@@ -75,6 +76,7 @@ def build() -> CaptureServer:
     made = diagnostics.register(server)
     commands.register(server)
     workspace_check.register(server, made)
+    workspace_scan.register(server)
     probes = probing.register(server)
     graph_commands.register(server, probes)
     inlay.register(server, probes)

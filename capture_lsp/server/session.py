@@ -58,6 +58,7 @@ class Session:
         self.trusted = True
         self.command_links = False  #: whether the client follows links to commands in Markdown
         self.cwd = os.getcwd()
+        self.capturing: tuple[str, ...] = ()  #: files of the workspace that may hold capture calls
         self.analysed: dict[str, Analysed] = {}
         self.changed: list[Callable[[Document], None]] = []
         self.finish: Callable[[], Finish] | None = None  #: makes the last step of a job from what is known now

@@ -50,6 +50,7 @@ def register(server: CaptureServer) -> None:
     @server.feature(types.INITIALIZED)
     async def initialized(ls: CaptureServer, params: types.InitializedParams) -> None:
         await asyncio.gather(_ask_settings(ls), _watch(ls))
+        ls.tell_workspace_changed()
 
     @server.feature(types.TEXT_DOCUMENT_DID_OPEN)
     def did_open(ls: CaptureServer, params: types.DidOpenTextDocumentParams) -> None:
@@ -104,6 +105,7 @@ def register(server: CaptureServer) -> None:
         ls.session.folders = kept + [Folder(os.path.normpath(p), ls.session.global_settings) for p in added]
         await _ask_settings(ls)
         ls.session.configuration_changed()
+        ls.tell_workspace_changed()
 
     @server.feature(types.WORKSPACE_DID_CHANGE_CONFIGURATION)
     async def did_change_configuration(ls: CaptureServer, params: types.DidChangeConfigurationParams) -> None:
@@ -112,6 +114,7 @@ def register(server: CaptureServer) -> None:
             _take(ls, {"": pushed[SECTION]})
         await _ask_settings(ls)
         ls.session.configuration_changed()
+        ls.tell_workspace_changed()
 
     @server.feature(types.WORKSPACE_DID_CHANGE_WATCHED_FILES)
     def did_change_watched_files(ls: CaptureServer, params: types.DidChangeWatchedFilesParams) -> None:
@@ -120,6 +123,7 @@ def register(server: CaptureServer) -> None:
             ls.session.configuration_changed()
         else:  # a file that an open one imports, perhaps: what did not change is not analysed again
             ls.session.schedule()
+        ls.tell_workspace_changed()
 
     @server.feature(types.SHUTDOWN)
     async def shutdown(ls: CaptureServer, params: None) -> None:
