@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import ast
 import warnings
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Container, Iterable, Mapping
 from dataclasses import dataclass, field
 
 from analyzer.finding import Edit, Fix
@@ -31,13 +31,21 @@ class Fixed:
     applied: int = 0
 
 
-def fix_all(files: Mapping[str, Settings], run: Run, unsafe: bool) -> Fixed:
-    """Check, fix and check again until no fix applies, at most MAX_ROUNDS times."""
-    outcome = Fixed(check(files, run))
+def fix_all(
+    files: Mapping[str, Settings],
+    run: Run,
+    unsafe: bool,
+    only: Container[str] | None = None,
+    checked: Callable[[Mapping[str, Settings], Run], RunResult] = check,
+) -> Fixed:
+    """Check, fix and check again until no fix applies, at most MAX_ROUNDS times. `only`: the files to change, if not
+    all; `checked`: makes the checks."""
+    outcome = Fixed(checked(files, run))
+    ours = {path: settings for path, settings in files.items() if only is None or path in only}
     seen = set()
     for _ in range(MAX_ROUNDS):
-        contents = _Contents(files, run.overrides)
-        applied = contents.apply(_offered(outcome.result, files, unsafe))
+        contents = _Contents(ours, run.overrides)
+        applied = contents.apply(_offered(outcome.result, ours, unsafe))
         state = frozenset((path, raw) for path, raw in {**outcome.changed, **contents.changed}.items())
         if not contents.changed or state in seen:
             break
@@ -47,7 +55,7 @@ def fix_all(files: Mapping[str, Settings], run: Run, unsafe: bool) -> Fixed:
             outcome.changed[path] = raw
             run.overrides[path] = raw
         outcome.applied += applied
-        outcome.result = check(files, run)
+        outcome.result = checked(files, run)
     outcome.changed = {path: raw for path, raw in outcome.changed.items() if raw != outcome.before[path]}
     return outcome
 
@@ -55,7 +63,7 @@ def fix_all(files: Mapping[str, Settings], run: Run, unsafe: bool) -> Fixed:
 def _offered(result: RunResult, files: Mapping[str, Settings], unsafe: bool) -> list[Fix]:
     """The first fix of each finding that may be applied."""
     chosen = []
-    for file in result.files:
+    for file in (file for file in result.files if file.path in files):
         allowed = ("safe", "unsafe") if unsafe or files[file.path].unsafe_fixes else ("safe",)
         for finding in file.findings:
             fix = next((x for x in finding.fixes if x.safety in allowed and x.edits), None)

@@ -11,7 +11,7 @@ from lsprotocol import types
 from analyzer.finding import Edit, Finding
 from analyzer.suppress import UNUSED_SUPPRESSION
 from capture_lsp.merge_probe import refuted
-from capture_lsp.server import convert, edits
+from capture_lsp.server import convert, edits, fix_all
 from capture_lsp.server.client_settings import plain
 from capture_lsp.server.commands import OPEN_RULE
 from capture_lsp.server.diagnostics import Diagnostics
@@ -19,6 +19,8 @@ from capture_lsp.server.language_server import CaptureServer
 from capture_lsp.server.session import Analysed
 
 FIX_ALL = "source.fixAll.capture"
+FIX_ALL_COMMAND = "capture-lsp.fixAll"
+_ALL = "Apply all safe fixes for graph capture"
 
 #: More actions for a finding: (uri, finding) → title and command of each.
 OnFinding = Callable[[str, Finding], "list[tuple[str, types.Command]]"]
@@ -40,7 +42,7 @@ def register(server: CaptureServer, diagnostics: Diagnostics) -> More:
     options = types.CodeActionOptions([types.CodeActionKind.QuickFix, FIX_ALL], resolve_provider=True)
 
     @server.feature(types.TEXT_DOCUMENT_CODE_ACTION, options)
-    def code_actions(ls: CaptureServer, params: types.CodeActionParams) -> list[types.CodeAction]:
+    async def code_actions(ls: CaptureServer, params: types.CodeActionParams) -> list[types.CodeAction]:
         uri = params.text_document.uri
         analysed = _current(ls, uri)
         if analysed is None:
@@ -56,19 +58,30 @@ def register(server: CaptureServer, diagnostics: Diagnostics) -> More:
             for offer in more.ranges:
                 found += [_command(title, command) for title, command in offer(uri, analysed, params.range)]
         if _wanted(FIX_ALL, only):
-            found += _fix_all(ls, uri, analysed, asked=only is not None)
+            found += await _fix_all(ls, uri, analysed, asked=only is not None)
         return found
 
     @server.feature(types.CODE_ACTION_RESOLVE)
-    def resolve(ls: CaptureServer, action: types.CodeAction) -> types.CodeAction:
+    async def resolve(ls: CaptureServer, action: types.CodeAction) -> types.CodeAction:
         data = plain(action.data)
         if not isinstance(data, dict) or action.edit is not None:
             return action
         analysed = _current(ls, str(data.get("uri")))
         if analysed is not None and analysed.version == data.get("version"):
-            wanted = _edits(ls, analysed, data)
-            action.edit = edits.workspace_edit(ls, wanted) if wanted else None
+            if "all" in data:
+                action.edit = await fix_all.fixed(ls, str(data["uri"]))
+            elif wanted := _edits(analysed, data):
+                action.edit = edits.workspace_edit(ls, wanted)
         return action
+
+    @server.command(FIX_ALL_COMMAND)
+    async def apply(ls: CaptureServer, *arguments: Any) -> dict[str, bool]:
+        """[uri]: applies all safe fixes of a document."""
+        edit = await fix_all.fixed(ls, str(arguments[0])) if arguments else None
+        if edit is None:
+            return {"applied": False}
+        params = types.ApplyWorkspaceEditParams(edit, _ALL)
+        return {"applied": (await ls.workspace_apply_edit_async(params)).applied}
 
     return more
 
@@ -118,10 +131,10 @@ def _edit_action(
     data: dict[str, Any],
     wanted: list[Edit],
     diagnostic: types.Diagnostic | None = None,
-    kind: str = types.CodeActionKind.QuickFix,
 ) -> types.CodeAction:
     """With its edit, unless the client asks for that when the user has chosen."""
-    action = types.CodeAction(title, kind=kind, diagnostics=[diagnostic] if diagnostic is not None else None)
+    diagnostics = [diagnostic] if diagnostic is not None else None
+    action = types.CodeAction(title, kind=types.CodeActionKind.QuickFix, diagnostics=diagnostics)
     if _lazy(ls):
         action.data = {"uri": uri, "version": analysed.version, **data}
     else:
@@ -138,22 +151,24 @@ def _command(title: str, command: types.Command, diagnostic: types.Diagnostic | 
     return types.CodeAction(title, kind=types.CodeActionKind.QuickFix, command=command, diagnostics=diagnostics)
 
 
-def _fix_all(ls: CaptureServer, uri: str, analysed: Analysed, asked: bool) -> list[types.CodeAction]:
-    """Offered where there is a safe fix. `asked`: the client asked for this kind, on saving perhaps."""
+async def _fix_all(ls: CaptureServer, uri: str, analysed: Analysed, asked: bool) -> list[types.CodeAction]:
+    """Offered where there is a safe fix. `asked`: the client asked for this kind, on saving perhaps; one that wants
+    edits at once, and asks for whatever there is, gets a command: the fixes take their time."""
     findings = [f for f in analysed.result.findings if not refuted(f)]
     if not any(fix.safety == "safe" for finding in findings for fix in finding.fixes):
         return []
-    path = analysed.result.path
-    wanted = edits.together(path, analysed.text, findings) if not _lazy(ls) else []
-    title = "Apply all safe fixes for graph capture"
-    return [_edit_action(ls, uri, analysed, title, {"all": asked}, wanted, kind=FIX_ALL)]
+    action = types.CodeAction(_ALL, kind=FIX_ALL)
+    if _lazy(ls):
+        action.data = {"uri": uri, "version": analysed.version, "all": True}
+    elif asked:
+        action.edit = await fix_all.fixed(ls, uri)
+    else:
+        action.command = types.Command(_ALL, FIX_ALL_COMMAND, arguments=[uri])
+    return [action]
 
 
-def _edits(ls: CaptureServer, analysed: Analysed, data: dict[str, Any]) -> list[Edit]:
+def _edits(analysed: Analysed, data: dict[str, Any]) -> list[Edit]:
     """The edits of the action that the client was told of with this data."""
-    if "all" in data:
-        findings = [f for f in analysed.result.findings if not refuted(f)]
-        return edits.together(analysed.result.path, analysed.text, findings)
     finding = next((f for f in analysed.result.findings if list(f.key) == data.get("key")), None)
     if finding is None:
         return []

@@ -9,10 +9,10 @@ from dataclasses import dataclass
 
 from lsprotocol import types
 
-from analyzer.finding import Edit, Finding, Fix
+from analyzer.finding import Edit, Finding
 from analyzer.source import tokens
 from analyzer.suppress import find
-from capture_lsp.fixes import Document, edits_by_cell
+from capture_lsp.fixes import edits_by_cell
 from capture_lsp.probe.functions import functions_of, innermost
 from capture_lsp.reading import is_notebook
 from capture_lsp.server import convert
@@ -77,46 +77,15 @@ def _changes(ls: CaptureServer, path: str, edits: Sequence[Edit]) -> list[Change
 
 
 def _text_edit(text: Text, edit: Edit) -> types.TextEdit:
-    return types.TextEdit(convert.range_of(text, edit), edit.text.replace("\n", _line_end(text)))
+    return types.TextEdit(convert.range_of(text, edit), edit.text.replace("\n", line_end(text)))
 
 
-def _line_end(text: Text) -> str:
+def line_end(text: Text) -> str:
     """The line end that most lines of a text have."""
     crlf = text.text.count("\r\n")
     if crlf:
         return "\r\n" if crlf * 2 >= text.text.count("\n") else "\n"
     return "\r" if "\r" in text.text and "\n" not in text.text else "\n"
-
-
-def together(path: str, text: Text, findings: Iterable[Finding]) -> list[Edit]:
-    """The edits of the first safe fix of each finding, within one file, that can be made at once; the text still
-    parses after them."""
-    chosen: list[Fix] = []
-    for finding in findings:
-        fix = next((f for f in finding.fixes if f.safety == "safe" and f.edits), None)
-        if fix is None or any(edit.path != path for edit in fix.edits):
-            continue
-        taken = [edit for other in chosen for edit in other.edits]
-        if not any(_overlap(edit, other) for edit in fix.edits for other in taken if edit != other):
-            chosen.append(fix)
-    file = Document(path, text.raw)
-    if file.with_edits(_edits(chosen)) is None:
-        kept: list[Fix] = []
-        for fix in chosen:
-            if file.with_edits(_edits([*kept, fix])) is not None:
-                kept.append(fix)
-        chosen = kept
-    return _edits(chosen)
-
-
-def _edits(fixes: Iterable[Fix]) -> list[Edit]:
-    return list(dict.fromkeys(edit for fix in fixes for edit in fix.edits))
-
-
-def _overlap(a: Edit, b: Edit) -> bool:
-    start_a, end_a = (a.line, a.column), (a.end_line, a.end_column)
-    start_b, end_b = (b.line, b.column), (b.end_line, b.end_column)
-    return start_a == start_b or (start_a < end_b and start_b < end_a)
 
 
 def suppressions(path: str, text: Text, finding: Finding) -> list[tuple[str, Edit]]:

@@ -11,7 +11,7 @@ import os
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, TypeVar
 from urllib.parse import unquote
 
 from capture_lsp.config.settings import Resolver, Settings
@@ -23,6 +23,7 @@ from capture_lsp.server.documents import Document, Documents, Text, text_of_file
 from capture_lsp.server.worker import Done, Finish, Job, Opened, Worker
 
 log = logging.getLogger(__name__)
+_T = TypeVar("_T")
 _SCHEME = re.compile(r"^[a-zA-Z][a-zA-Z0-9+.-]+:")
 
 
@@ -224,6 +225,14 @@ class Session:
         if text not in self._said:
             self._said.add(text)
             self._told(text, level)
+
+    async def beside(self, work: Callable[[], _T]) -> _T:
+        """Have something done in the thread of the analyses."""
+        return await asyncio.wrap_future(self._worker.call(work))
+
+    def settings_of_open(self) -> Callable[[str], Settings | None]:
+        """Answers, from any thread, which settings hold for an open document; None where the server is off."""
+        return self._settings_snapshot()
 
     def use(self, analyser: Analyser) -> None:
         """Go on with another analyser."""

@@ -5,7 +5,9 @@ from __future__ import annotations
 import threading
 import traceback
 from collections.abc import Callable, Mapping
+from concurrent.futures import Future
 from dataclasses import dataclass, field
+from typing import TypeVar
 
 from capture_lsp.analysis import describe
 from capture_lsp.config.settings import Settings
@@ -17,6 +19,7 @@ from capture_lsp.server.documents import Text
 
 #: A deeply nested function is analysed in a thread of its own; this one only prepares and finishes.
 _NAME = "analysis queue"
+_T = TypeVar("_T")
 
 
 #: Brings what else is known of a file into its result: (result, the open texts by path, its settings).
@@ -61,6 +64,7 @@ class Worker:
         self._deliver = deliver
         self._newest: Job | None = None
         self._stopped = False
+        self._calls: list[Callable[[], None]] = []
         self._wake = threading.Condition()
         self._thread = threading.Thread(target=self._work, name=_NAME, daemon=True)
 
@@ -72,6 +76,24 @@ class Worker:
             self._newest = job
             self._wake.notify()
 
+    def call(self, work: Callable[[], _T]) -> Future[_T]:
+        """Have something else done in the thread of the analyses, of which there is to be one at a time."""
+        future: Future[_T] = Future()
+
+        def run() -> None:
+            if future.set_running_or_notify_cancel():
+                try:
+                    future.set_result(work())
+                except BaseException as error:
+                    future.set_exception(error)
+
+        with self._wake:
+            if self._thread.ident is None:
+                self._thread.start()
+            self._calls.append(run)
+            self._wake.notify()
+        return future
+
     def stop(self) -> None:
         """Begin nothing more."""
         with self._wake:
@@ -82,12 +104,16 @@ class Worker:
     def _work(self) -> None:
         while True:
             with self._wake:
-                while self._newest is None and not self._stopped:
+                while self._newest is None and not self._stopped and not self._calls:
                     self._wake.wait()
                 if self._stopped:
                     return
-                job, self._newest = self._newest, None
-            assert job is not None
+                calls, self._calls = self._calls, []
+                job, self._newest = (None, self._newest) if calls else (self._newest, None)
+            for call in calls:
+                call()
+            if job is None:
+                continue
             done = self._done(job)
             if not self._stopped:
                 self._deliver(done)
