@@ -10,7 +10,7 @@ import sys
 import threading
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from analyzer.api import Options, Report, Surroundings, may_capture
 from analyzer.facts import body_facts
@@ -46,6 +46,7 @@ from analyzer.values import (
     options_of,
 )
 
+T = TypeVar("T")
 _STACK = 512 * 1024 * 1024
 _RECURSION = 12_000
 _ALL: frozenset[Frontend] = frozenset(FRONTENDS)
@@ -94,9 +95,9 @@ def run(
     return with_deep_stack(analysis)
 
 
-def with_deep_stack(action: Callable[[], Report]) -> Report:
+def with_deep_stack(action: Callable[[], T]) -> T:
     """Do it in a thread whose stack fits deep code."""
-    result: list[Report] = []
+    result: list[T] = []
     failure: list[BaseException] = []
 
     def target() -> None:

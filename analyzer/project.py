@@ -406,6 +406,16 @@ class Project:
         """A file is to be read again."""
         self._by_path.pop(path, None)
 
+    def paths(self) -> tuple[str, ...]:
+        """Every file that was read, or could not be."""
+        return tuple(self._by_path)
+
+    def missed(self, path: str) -> bool:
+        """Whether an import that led nowhere might lead to this file, were it there."""
+        stem = path.removesuffix(".py").removesuffix(f"{os.sep}__init__")
+        names = (name for (name, _), found in self._by_name.items() if found is None)
+        return any(stem.endswith(os.sep + name.replace(".", os.sep)) for name in names)
+
     def root_of(self, path: str) -> tuple[str, str, bool]:
         if path not in self._roots:
             self._roots[path] = import_root(path)

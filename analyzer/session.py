@@ -1,4 +1,4 @@
-"""The findings of an editor's open files, edit by edit.
+"""The findings of an editor's file, edit by edit.
 
 After an edit the report is that of a fresh analysis of the texts, but most of the last one is taken over: a function is
 analysed again if its own text changed, or if what it read of others did (the summaries of those it calls, the kinds and
@@ -7,34 +7,35 @@ histories of its arguments, the attributes, globals and classes it asked for). S
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
-from analyzer.api import Options, Report
+from analyzer.api import Options, Report, Surroundings
 from analyzer.engine import with_deep_stack
 from analyzer.finding import Finding, Fix
 from analyzer.incremental.engine import SessionEngine
 
 
 class Session:
-    """Open files under one set of options. Not for two threads at once; no other file may change meanwhile, or
-    `refresh` must be told."""
+    """Files under one set of options. Not for two threads at once; no file on disk may change meanwhile, or `refresh`
+    must be told."""
 
     def __init__(
         self,
         files: Sequence[str],
         options: Options,
         sources: Mapping[str, str] | None = None,
-        capturing: Sequence[str] = (),
+        around: Surroundings | None = None,
     ) -> None:
-        """`files`: the absolute paths of the open files; `sources`: their texts, else they are read from disk;
-        `capturing`: other files of the workspace whose capture calls may make functions of the open files roots."""
+        """`files`: the absolute paths of the files to analyse; `sources`: the texts of open files, these or others;
+        what is not among them is read from disk. `around`: the whole run, where these are only a part of it."""
         self.files = tuple(files)
-        self._options = options
-        self._capturing = tuple(capturing)
+        self.options = options
         self._sources = dict(sources or {})
+        self._around = around or Surroundings(frozenset(files))
         self._engine: SessionEngine | None = None
         self._report: Report | None = None
+        self._settled = False
 
     @property
     def report(self) -> Report:
@@ -45,21 +46,59 @@ class Session:
 
     def update(self, path: str, text: str) -> Report:
         """An open file has another text."""
-        if self._sources.get(path) != text:
-            self._sources[path] = text
-            engine = self._engine
+        return self.follow({**self._sources, path: text}, self._around)
+
+    def follow(self, sources: Mapping[str, str], around: Surroundings) -> Report:
+        """Take over what is open now, and the run around."""
+        changed = {
+            path: sources.get(path)
+            for path in self._sources.keys() | sources.keys()
+            if self._sources.get(path) != sources.get(path)
+        }
+        if changed or around != self._around:
             self._report = None
-            if engine is not None and not engine.change(path, text):
-                project = engine.project
-                project.forget(path)
-                self._engine = SessionEngine(self._options, self._checked(), project)
+            if not self._take(changed, around):
+                self._engine = None
+        self._sources, self._around = dict(sources), around
         return self.report
 
-    def refresh(self) -> Report:
+    def _take(self, changed: Mapping[str, str | None], around: Surroundings) -> bool:
+        """Bring the engine up to other texts; False if it is of no use any more."""
+        engine = self._engine
+        if engine is None:
+            return False
+        known = set(engine.project.paths())
+        if around.checked != engine.project.checked:
+            if (around.checked ^ engine.project.checked) & known:
+                return False  # what it read of them it did not take down
+            engine.check(around.checked)
+        for path, text in changed.items():
+            if path not in known:
+                if text is None or engine.project.missed(path):
+                    return False  # an import may lead to it now, or no longer
+                engine.project.sources[path] = text
+            elif text is None or path not in around.checked:
+                return False
+            elif not engine.change(path, text):
+                # the other files need not be read again
+                engine.project.forget(path)
+                engine.project.sources[path] = text
+                engine = self._engine = SessionEngine(self.options, around.checked, engine.project)
+                self._settled = False
+        return True
+
+    def refresh(self) -> None:
         """Files changed on disk, or came, or went: nothing is taken over."""
         self._engine = None
         self._report = None
-        return self.report
+
+    def settle(self) -> None:
+        """Go through all once more, so that the next analysis knows what each piece comes to: for when nothing else is
+        to be done."""
+        engine = self._engine
+        if engine is not None and not self._settled:
+            self._settled = True
+            with_deep_stack(lambda: engine.settle(self.files, self._sources, self._around.capturing))
 
     def fixes(self, finding: Finding) -> tuple[Fix, ...]:
         """The quick fixes of a finding of the last report; making them is left until they are asked for."""
@@ -69,18 +108,22 @@ class Session:
         """A finding of the last report, as `analyzer.api.analyze` gives it: with its fixes."""
         return replace(finding, fixes=self.fixes(finding))
 
-    def _checked(self) -> frozenset[str]:
-        return frozenset((*self.files, *self._capturing))
+    def completed(self) -> Report:
+        """The report with all fixes."""
+        report = self.report
+        by_file = {path: [self.complete(f) for f in found] for path, found in report.by_file.items()}
+        return replace(report, findings=[self.complete(f) for f in report.findings], by_file=by_file)
+
+    def paths(self) -> Iterable[str]:
+        """The files that were read."""
+        return self._engine.project.paths() if self._engine is not None else ()
 
     def _analysed(self) -> Report:
-        new = self._engine is None
         if self._engine is None:
-            self._engine = SessionEngine(self._options, self._checked())
+            self._settled = False
+            self._engine = SessionEngine(self.options, self._around.checked)
         try:
-            report = self._engine.again(self.files, self._sources, self._capturing)
-            if new:
-                self._engine.settle(self.files, self._sources, self._capturing)
-            return report
+            return self._engine.again(self.files, self._sources, self._around.capturing)
         except BaseException:
             self._engine = None  # who knows what it left half done
             raise

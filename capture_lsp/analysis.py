@@ -5,15 +5,31 @@ from __future__ import annotations
 import traceback
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import Protocol
 
 from analyzer import source as analyzer_source
-from analyzer.api import Options, Report, Session, Surroundings, analyze
+from analyzer.api import Options, Report, Surroundings, analyze
 from analyzer.finding import FileError
 from capture_lsp.notebook import Cell, locate
 from capture_lsp.reading import Readable, is_notebook, read_bytes, read_text
 from capture_lsp.results import Unit, order
 
 Progress = Callable[[str], None]
+
+
+class Parts(Protocol):
+    """Analyses parts of a run, keeping what it likes from one to the next: see `analyzer.api.Session`."""
+
+    def analyze(
+        self,
+        files: Sequence[str],
+        options: Options,
+        sources: Mapping[str, str],
+        progress: Progress | None,
+        around: Surroundings,
+    ) -> Report:
+        """`analyzer.api.analyze`."""
+        ...
 
 
 @dataclass(frozen=True)
@@ -30,7 +46,7 @@ def analyse(
     task: Task,
     overrides: Mapping[str, bytes] | None = None,
     progress: Progress | None = None,
-    session: Session | None = None,
+    session: Parts | None = None,
 ) -> list[Unit]:
     """Analyse files; `overrides` holds the content of those that differ from what is on disk; `session`: the earlier
     parts of the same task."""
@@ -80,7 +96,7 @@ def _run(
     task: Task,
     sources: Mapping[str, str],
     progress: Progress | None,
-    session: Session | None,
+    session: Parts | None,
 ) -> Report:
     """The analyzer's report. A defect in the analyzer costs the file that shows it, not the run."""
     if not files:

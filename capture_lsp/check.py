@@ -23,10 +23,15 @@ if TYPE_CHECKING:
     from capture_lsp.check_probe import Asked
 
 
+#: Bytes up to which a further file is read for its capture calls.
+MAX_FURTHER = 1_000_000
+
+
 @dataclass
 class Run:
     """What holds for the whole run. `overrides`: content that differs from what is on disk (stdin, fixed texts);
-    `probe`: what asks the real compiler about the findings, see `check_probe`."""
+    `probe`: what asks the real compiler about the findings, see `check_probe`; `known`: a file's unit where somebody
+    keeps it up, who is then asked instead of the cache; `capturing`: further files whose capture calls count."""
 
     frontends: tuple[str, ...] = ()
     jobs: int = 0
@@ -34,6 +39,8 @@ class Run:
     progress: Callable[[int], Callable[[str], None] | None] = lambda _: None
     overrides: dict[str, bytes] = field(default_factory=dict)
     probe: Callable[[list[Finding], Asked], list[Finding]] | None = None
+    known: Callable[[str, Task], Unit | None] = lambda path, task: None
+    capturing: Sequence[str] = ()
 
 
 def check(files: Mapping[str, Settings], run: Run) -> RunResult:
@@ -42,9 +49,11 @@ def check(files: Mapping[str, Settings], run: Run) -> RunResult:
     looks = {path: inventory.look(path, settings.max_file_size) for path, settings in files.items()}
     units = {path: Unit(path, errors=[look]) for path, look in looks.items() if isinstance(look, FileError)}
     good = {path: look for path, look in looks.items() if isinstance(look, Look)}
-    around = Surroundings(frozenset(good), tuple(path for path, look in good.items() if look.capturing))
+    further = {path: inventory.look(path, MAX_FURTHER) for path in run.capturing if path not in files}
+    known = good | {path: look for path, look in further.items() if isinstance(look, Look)}
+    around = Surroundings(frozenset(known), tuple(path for path, look in known.items() if look.capturing))
     plans = {settings: plan(settings, run.frontends) for settings in dict.fromkeys(files.values())}
-    groups = _Groups(around, good, inventory, run)
+    groups = _Groups(around, known, inventory, run)
     for settings, planned in plans.items():
         paths = [path for path in good if files[path] == settings]
         task = Task(planned.options, around, settings.max_file_size)
@@ -80,7 +89,12 @@ class _Groups:
             self._around_key = key_of("around", *sorted(around.checked), "", *capturing)
 
     def units(self, paths: Sequence[str], task: Task) -> Iterable[Unit]:
-        """One unit for each file, from the cache or new."""
+        """One unit for each file: known, from the cache, or new."""
+        found = {path: self._run.known(path, task) for path in paths}
+        known = [unit for unit in found.values() if unit is not None]
+        return [*known, *self._further([path for path, unit in found.items() if unit is None], task)]
+
+    def _further(self, paths: Sequence[str], task: Task) -> Iterable[Unit]:
         if self._cache is None:
             return _analyse(paths, task, self._run)
         options = options_digest(task.options, (task.max_file_size,))
@@ -100,7 +114,7 @@ class _Groups:
         """Keep what was analysed anew."""
         if self._cache is None:
             return
-        depended = {name for path in self._around.capturing for name in units[path].dependencies}
+        depended = {name for path in self._around.capturing if path in units for name in units[path].dependencies}
         for options in dict.fromkeys(options for options, _ in self._pending):
             self._cache.put(key_of(self._around_key, options), sorted(depended))
             around = self._surroundings(options, sorted(depended))

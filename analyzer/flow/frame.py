@@ -46,6 +46,22 @@ class Run:
             known.append(Edge(node, target, times))
 
 
+class RunKey:
+    """What tells a run from others of its analysis. Its hash is worked out once: it has many parts."""
+
+    __slots__ = ("_hash", "_parts")
+
+    def __init__(self, *parts: object) -> None:
+        self._parts = parts
+        self._hash = hash(parts)
+
+    def __hash__(self) -> int:
+        return self._hash
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, RunKey) and self._parts == other._parts
+
+
 def reachable(run: Run) -> Iterator[Run]:
     """A run and all that it called, each once."""
     seen: set[int] = set()

@@ -19,7 +19,7 @@ from analyzer.flow import events as ev
 from analyzer.flow.annotations import annotated
 from analyzer.flow.attributes import Attributes
 from analyzer.flow.evaluator import Evaluator
-from analyzer.flow.frame import Frame, Run
+from analyzer.flow.frame import Frame, Run, RunKey
 from analyzer.flow.statements import join_variable
 from analyzer.flow.unrolled import settle_unrolled
 from analyzer.flow.unused import unused_result
@@ -489,10 +489,11 @@ class Interpreter(Attributes):
         signature = tuple(v.signature() for v in env.values())
         closed = tuple(scope[n].signature() for n in sorted(body_facts(info).words) if n in scope) if scope else ()
         alive = context.alive if not driver else _ALL
-        key = (id(info.node), quiet, driver, alive, in_backward, context.region, signature, closed)
+        key = RunKey(id(info.node), quiet, driver, alive, in_backward, context.region, signature, closed)
         known = self._runs.get(key)
         if known is None and quiet:
-            known = self._runs.get((id(info.node), False, False, alive, in_backward, context.region, signature, closed))
+            loud = RunKey(id(info.node), False, False, alive, in_backward, context.region, signature, closed)
+            known = self._runs.get(loud)
         if known is not None:
             return self._finished(known)
         if self._depth >= MAX_DEPTH:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ast
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -17,13 +16,13 @@ from analyzer.flow.frame import Run
 from analyzer.flow.interpreter import Interpreter
 from analyzer.flow.reporting import RawFinding, span
 from analyzer.incremental.interpreter import RecordingInterpreter
-from analyzer.incremental.reparse import reparse
+from analyzer.incremental.reparse import Reparse
 from analyzer.incremental.splice import Change, Moves, Splice, Text
 from analyzer.observe import recording
 from analyzer.project import ModuleInfo, Project
 from analyzer.roots import captures_something
 from analyzer.source import SourceText
-from analyzer.syntax import Parsed, parse
+from analyzer.syntax import parse
 
 _EVAL = re.compile(r"\.eval\(|\.train\(False")
 
@@ -86,6 +85,12 @@ class SessionEngine(Engine):
         raw = self.offers.get(finding.key)
         return fixes_of(raw) if raw is not None else ()
 
+    def check(self, checked: frozenset[str]) -> None:
+        """Other files are part of the run, none of which was read."""
+        self.project.checked = checked
+        if self._prepared:
+            self.interp.journal.changing = checked
+
     # -- another text -------------------------------------------------------------------------------------------
 
     def change(self, path: str, text: str) -> bool:
@@ -96,13 +101,8 @@ class SessionEngine(Engine):
             return False
         if module.source.text == source.text:
             return True
-        change = reparse(module, source)
-        body = module.tree.body
-        if change is not None:
-            tree = ast.Module([*body[: change.first], *change.body, *body[change.end :]], [])
-            parsed: Parsed | FileError = Parsed(tree, text=source.text)
-        else:
-            parsed = parse(source)
+        reparse = Reparse(module)
+        parsed = parse(source, reparse)
         if isinstance(parsed, FileError) or parsed.text is None:
             return False
         new = ModuleInfo(path, module.name, source, parsed.tree, parsed.errors, module.library, module.package)
@@ -110,8 +110,8 @@ class SessionEngine(Engine):
             return False
         self.project.sources[path] = text
         old = Text(SourceText(path, module.source.text), module.parsed)
-        whole = Change(0, len(body), parsed.tree.body, 0)
-        self._splice(module, change or whole, old, Text(source, parsed.text))
+        change = reparse.change or Change(0, len(module.tree.body), parsed.tree.body, 0)
+        self._splice(module, change, old, Text(source, parsed.text))
         module.errors = parsed.errors
         module.parsed = parsed.text
         return True

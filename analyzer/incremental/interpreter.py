@@ -17,7 +17,7 @@ from analyzer.roots import CaptureCall
 from analyzer.values import Instance, Partial, Value
 
 #: So many analyses long, what they did not need is kept.
-_SWEEP = 16
+_SWEEP = 50
 
 
 class RecordingInterpreter(Interpreter):
@@ -36,7 +36,6 @@ class RecordingInterpreter(Interpreter):
     ) -> None:
         self.journal = Journal(self._calm)
         self._flags: Table[str, bool] = Table(self.journal)
-        self._stamp = 0
         self._runs_kept = self.journal.content
         self._since = 0  #: analyses since what is not needed went
         self._pieces: dict[Any, list[Piece]] = {}
@@ -66,10 +65,9 @@ class RecordingInterpreter(Interpreter):
 
     def begin(self) -> None:
         """Forget what the tables hold: the logs of the pieces name the tables themselves, so they are only emptied."""
-        self.journal.empty_all()
+        self.journal.next()
         self.variants._seen = {}
         self._depth = 0
-        self._stamp += 1
 
     def end(self) -> None:
         """The analysis is over: now and then, what it did not need goes."""
@@ -79,12 +77,13 @@ class RecordingInterpreter(Interpreter):
         self._since = 0
         live: set[Piece] = set()
         stack = [p for known in (*self._pieces.values(), self._runs_kept.values()) for p in known]
-        stack = [p for p in stack if p.stamp == self._stamp]
+        stack = [p for p in stack if p.stamp == self.journal.stamp]
         while stack:
             piece = stack.pop()
             if piece not in live:
                 live.add(piece)
                 stack.extend(entry[1] for entry in piece.log if entry[0] == Op.PIECE)
+        self.journal.keep_answers(live)
         needed = {key: [p for p in known if p in live] for key, known in self._pieces.items()}
         self._pieces = {key: known for key, known in needed.items() if known}
         for key in [key for key, piece in self._runs_kept.items() if piece not in live]:
@@ -115,7 +114,7 @@ class RecordingInterpreter(Interpreter):
             self._do(piece, depth, does, *arguments)
         if piece not in known:
             known.append(piece)
-        piece.stamp = self._stamp
+        piece.stamp = self.journal.stamp
         self.journal.piece(piece, self._piece_like, (key, depth, does, *arguments))
         return piece.result
 
@@ -167,7 +166,7 @@ class RecordingInterpreter(Interpreter):
             self._do(piece, arguments[2], self._execute, arguments)
             self._runs_kept[key] = piece
         run.done = True
-        piece.stamp = self._stamp
+        piece.stamp = self.journal.stamp
         self.journal.piece(piece, self._run_piece, (key, arguments))
         return piece.result
 

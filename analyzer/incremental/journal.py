@@ -15,9 +15,11 @@ must hold before it, and what it leaves. Where the outcome's conditions hold, th
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from enum import IntEnum
+from itertools import repeat
+from operator import is_
 from typing import Any, TypeVar, cast
 
 from analyzer.flow.frame import Run
@@ -51,6 +53,8 @@ class Op(IntEnum):
 
 
 Entry = tuple[Op, Any, Any, Any]
+#: A question and its arguments.
+Ask = tuple[Callable[..., Any], tuple[Any, ...]]
 
 
 @dataclass(eq=False, slots=True)
@@ -90,11 +94,27 @@ class Journal:
         self.replayed = 0  #: pieces replayed, those inside others included
         self.settling = False  #: outcomes are told at once, not only where two analyses in a row found nothing new
         self.spared = 0  #: pieces whose outcome was known
+        self.stamp = 0  #: the number of the analysis
+        self._answers: dict[Ask, Any] = {}  #: what each question that counts is answered
+        self._changed: set[Ask] = set()  #: those that were answered otherwise in the analysis before
+        self._failed: Piece | None = None  #: the piece that was just found not to come out
 
-    def empty_all(self) -> None:
-        """The next analysis begins."""
+    def next(self) -> None:
+        """The next analysis begins: of other texts, with empty tables."""
+        self.stamp += 1
         for table in self.tables:
             table.clear()
+        self._changed.clear()
+        for ask, before in self._answers.items():
+            now = ask[0](*ask[1])
+            if now is not before and not same(now, before):
+                self._changed.add(ask)
+                self._answers[ask] = now
+
+    def keep_answers(self, live: Iterable[Piece]) -> None:
+        """Only the questions of these pieces are asked any longer."""
+        asked = {(entry[1], entry[2]) for piece in live for entry in piece.log if entry[0] == Op.ASK}
+        self._answers = {ask: answer for ask, answer in self._answers.items() if ask in asked}
 
     # -- taking down --------------------------------------------------------------------------------------------
 
@@ -162,6 +182,7 @@ class Journal:
         if self._seen.get(place, FAILED) is not answer:
             self._seen[place] = answer
             self.log.append((Op.ASK, question, arguments, answer))
+            self._answers[question, arguments] = answer
 
     def piece(self, piece: Piece, does: Callable[..., Any], arguments: tuple[Any, ...]) -> None:
         """A piece inside the one at hand was done: `does(piece, *arguments)` would do it again."""
@@ -181,7 +202,8 @@ class Journal:
 
     def replay(self, piece: Piece) -> bool:
         """Whether the piece would come out as it did; then the tables are as if it had been done."""
-        if not piece.apart:
+        failed, self._failed = self._failed, None
+        if not piece.apart or piece is failed:
             return False
         outermost = self._undo is None
         if self._undo is None:
@@ -208,87 +230,120 @@ class Journal:
 
     def _come_out(self, outcome: Outcome) -> bool:
         assert self._undo is not None
-        for question, arguments, answer in outcome.asks:
-            if not same(question(*arguments), answer):
-                return False
-        content = self.content
-        if any(piece is not None and content.get(piece.key) is not piece for _, piece in outcome.done):
+        if outcome.stamp != self.stamp:  # texts stay as they are for the whole analysis
+            if outcome.stamp != self.stamp - 1 or not self._changed.isdisjoint(outcome.asks):
+                for (question, arguments), answer in outcome.asks.items():
+                    now = question(*arguments)
+                    if now is not answer and not same(now, answer):
+                        return False
+            outcome.stamp = self.stamp
+        if not all(map(is_, map(self.content.get, outcome.filled_keys), outcome.filled)):
             return False
-        get, missing, has = dict.get, MISSING, set.__contains__
-        for table, key, value in outcome.reads:
-            now = get(table, key, missing)
-            if now is not value and not same(now, value):
+        get, missing = dict.get, MISSING
+        for table, keys, values in outcome.reads:
+            found = [*map(get, repeat(table), keys, repeat(missing))]
+            if not all(map(is_, found, values)) and not all(map(same, found, values)):
                 return False
-        for marks, key, answer in outcome.has:
-            if has(marks, key) is not answer:
+        for marks, keys, answers in outcome.has:
+            if not all(map(is_, map(set.__contains__, repeat(marks), keys), answers)):
                 return False
         for holder, answer in outcome.empties:
             if bool(len(holder)) is not answer:
                 return False
         for run, done, returns in outcome.runs:
-            if run.done is not done or done and not same(run.returns, returns):
+            if run.done is not done or done and run.returns is not returns and not same(run.returns, returns):
                 return False
-        undo, put = self._undo.append, dict.__setitem__
-        for table, key, value in outcome.writes:
+        undo = self._undo.append
+        for table, keys, values in outcome.writes:
+            undo((_MANY, table, (keys, [*map(get, repeat(table), keys, repeat(missing))])))
+            dict.update(table, zip(keys, values))
+        for table, key in outcome.removals:
             undo((table, key, get(table, key, missing)))
-            if value is missing:
-                dict.pop(table, key, None)
-            else:
-                put(table, key, value)
+            dict.pop(table, key, None)
         for marks, key, present in outcome.puts:
-            undo((marks, key, has(marks, key)))
+            undo((marks, key, set.__contains__(marks, key)))
             (set.add if present else set.discard)(marks, key)
-        for run, _ in outcome.done:
+        for run in outcome.done:
             run.done = True
         self.spared += 1
         return True
 
     def _go_through(self, piece: Piece) -> bool:
         steady = True
-        for index, entry in enumerate(piece.log):
-            if entry[0] != Op.PIECE:
-                if not self._holds(entry):
+        get, missing = dict.get, MISSING
+        for index, (op, a, b, c) in enumerate(piece.log):
+            if op == Op.READ:
+                now = get(a, b, missing)
+                if now is not c and not same(now, c):
                     return False
-                continue
-            inner, (does, arguments), result = entry[1:]
-            now: Any = does(inner, *arguments)
-            if now is not result and not same(now, result):
-                return False
-            last = self._last
-            assert last is not None
-            if last is not inner:
-                piece.log[index] = (Op.PIECE, last, (does, arguments), now)
-            steady = steady and last is inner and last.steady
+            elif op == Op.PIECE:
+                does, arguments = b
+                if self._replay_inside(a, arguments):
+                    if not a.steady:
+                        steady = False
+                    if a.result is not c and not same(a.result, c):
+                        return False
+                    continue
+                now = does(a, *arguments)
+                if now is not c and not same(now, c):
+                    return False
+                last = self._last
+                assert last is not None
+                if last is not a:
+                    piece.log[index] = (Op.PIECE, last, b, now)
+                    steady = False
+                elif not a.steady:
+                    steady = False
+            elif op == Op.ASK:
+                now = a(*b)
+                if now is not c and not same(now, c):
+                    return False
+            elif op == Op.WRITE or op == Op.PUT:
+                self._set(a, b, c)
+            elif op == Op.HAS:
+                if set.__contains__(a, b) is not c:
+                    return False
+            elif op == Op.EMPTY:
+                if bool(len(a)) is not c:
+                    return False
+            elif op == Op.RUN:
+                if a.done is not b or b and a.returns is not c and not same(a.returns, c):
+                    return False
+            elif op == Op.KEYS:
+                if tuple(dict.keys(a)) != c:
+                    return False
+            else:
+                a.done = True
         if not steady:
             piece.outcome, piece.told = None, False
         elif (piece.steady or self.settling) and not piece.told and worth_it(piece):
             piece.told = True
             piece.outcome = outcome_of(piece)
+            if piece.outcome is not None:
+                piece.outcome.stamp = self.stamp
         piece.steady = steady
         return True
 
-    def _holds(self, entry: Entry) -> bool:
-        op, a, b, c = entry
-        if op == Op.READ:
-            now = dict.get(a, b, MISSING)
-            return now is c or same(now, c)
-        if op == Op.ASK:
-            return same(a(*b), c)
-        if op == Op.WRITE:
-            self._set(a, b, c)
-            return True
-        if op == Op.HAS:
-            return bool(set.__contains__(a, b) is c)
-        if op == Op.PUT:
-            self._set(a, b, c)
-            return True
-        if op == Op.EMPTY:
-            return bool(len(a)) is c
-        if op == Op.RUN:
-            return bool(a.done is b and (not b or same(a.returns, c)))
-        if op == Op.KEYS:
-            return bool(tuple(dict.keys(a)) == c)
-        a.done = True
+    def _replay_inside(self, piece: Piece, arguments: tuple[Any, ...]) -> bool:
+        """Replay a piece inside the one that is replayed, without asking what does it; if that fails, it is asked."""
+        run = piece.run
+        if (
+            not piece.apart
+            or run is not None
+            and (self.content.get(piece.key) is not piece or piece.arguments is not arguments[1])
+        ):
+            return False
+        assert self._undo is not None
+        mark = len(self._undo)
+        if not (piece.outcome is not None and self._come_out(piece.outcome) or self._go_through(piece)):
+            self._take_back(mark)
+            self._failed = piece
+            return False
+        if run is not None:
+            run.done = True
+        piece.stamp = self.stamp
+        self._last = piece
+        self.replayed += 1
         return True
 
     def _set(self, table: Any, key: Any, value: Any) -> None:
@@ -306,24 +361,57 @@ class Journal:
         assert self._undo is not None
         while len(self._undo) > mark:
             table, key, value = self._undo.pop()
-            if isinstance(table, set):
+            if table is _MANY:
+                for one, before in zip(*value):
+                    _put(key, one, before)
+            elif isinstance(table, set):
                 (set.add if value else set.discard)(table, key)
             else:
                 _put(table, key, value)
 
 
+#: Stands for the table in what is to be taken back of many keys at once: (_MANY, table, (keys, what they held)).
+_MANY: Any = object()
+
+#: A table or set, some of its keys, and what each holds: many at once, as most of the time goes here.
+Rows = tuple[Any, tuple[Any, ...], tuple[Any, ...]]
+
+
 @dataclass(eq=False, slots=True)
 class Outcome:
-    """What a piece comes to: everything that must be as it was before it, and everything that is other after it."""
+    """What a piece comes to: everything that must be as it was before it, and everything that is other after it.
 
-    asks: list[tuple[Callable[..., Any], tuple[Any, ...], Any]] = field(default_factory=list)
-    reads: list[tuple[Any, Any, Any]] = field(default_factory=list)
-    has: list[tuple[Any, Any, bool]] = field(default_factory=list)
+    `filled` are the pieces, by `filled_keys`, that filled the runs which are done after it (`done`).
+    """
+
+    asks: dict[Ask, Any] = field(default_factory=dict)
+    reads: list[Rows] = field(default_factory=list)
+    has: list[Rows] = field(default_factory=list)
     empties: list[tuple[Any, bool]] = field(default_factory=list)
     runs: list[tuple[Run, bool, Any]] = field(default_factory=list)
-    writes: list[tuple[Any, Any, Any]] = field(default_factory=list)
+    writes: list[Rows] = field(default_factory=list)
+    removals: list[tuple[Any, Any]] = field(default_factory=list)
     puts: list[tuple[Any, Any, bool]] = field(default_factory=list)
-    done: list[tuple[Run, Piece | None]] = field(default_factory=list)  #: with the piece that filled it, if it is one
+    done: dict[Run, Piece | None] = field(default_factory=dict)
+    filled_keys: tuple[Any, ...] = ()
+    filled: tuple[Piece, ...] = ()
+    stamp: int = -1  #: the last analysis that found its questions answered so
+
+
+def _rows(entries: Iterable[tuple[Any, Any, Any]]) -> list[Rows]:
+    """Entries (table, key, value), table by table."""
+    tables: dict[int, tuple[Any, list[Any], list[Any]]] = {}
+    for table, key, value in entries:
+        _, keys, values = tables.setdefault(id(table), (table, [], []))
+        keys.append(key)
+        values.append(value)
+    return [(table, tuple(keys), tuple(values)) for table, keys, values in tables.values()]
+
+
+def _entries(rows: Iterable[Rows]) -> Iterator[tuple[Any, Any, Any]]:
+    for table, keys, values in rows:
+        for key, value in zip(keys, values):
+            yield table, key, value
 
 
 class _Untold(Exception):
@@ -353,7 +441,7 @@ class _Teller:
     """Goes through logs in order; `_now` holds what was written so far."""
 
     def __init__(self) -> None:
-        self._asks: dict[Any, tuple[Any, Any, Any]] = {}
+        self._asks: dict[Ask, Any] = {}
         self._before: dict[tuple[int, Any], Entry] = {}  #: reads of what was not written before, by place
         self._now: dict[tuple[int, Any], Entry] = {}
         self._written: dict[int, set[Any]] = {}  #: keys by table
@@ -375,7 +463,7 @@ class _Teller:
                 if a.run is not None:
                     self._begun[a.run] = (True, a)
             elif op == Op.ASK:
-                self._asks[a, b] = (a, b, c)
+                self._asks[a, b] = c
             elif op in (Op.READ, Op.HAS):
                 self._read((id(a), b), entry)
             elif op in (Op.WRITE, Op.PUT):
@@ -390,21 +478,22 @@ class _Teller:
                 raise _Untold
 
     def _add(self, outcome: Outcome) -> None:
-        for question, arguments, answer in outcome.asks:
-            self._asks[question, arguments] = (question, arguments, answer)
-        for table, key, value in outcome.reads:
+        self._asks.update(outcome.asks)
+        for table, key, value in _entries(outcome.reads):
             self._read((id(table), key), (Op.READ, table, key, value))
-        for marks, key, present in outcome.has:
+        for marks, key, present in _entries(outcome.has):
             self._read((id(marks), key), (Op.HAS, marks, key, present))
         for holder, answer in outcome.empties:
             self._empty(holder, answer)
         for run, done, returns in outcome.runs:
             self._run(run, done, returns)
-        for table, key, value in outcome.writes:
+        for table, key, value in _entries(outcome.writes):
             self._write((id(table), key), (Op.WRITE, table, key, value))
+        for table, key in outcome.removals:
+            self._write((id(table), key), (Op.WRITE, table, key, MISSING))
         for marks, key, present in outcome.puts:
             self._write((id(marks), key), (Op.PUT, marks, key, present))
-        self._begun.update((run, (True, piece)) for run, piece in outcome.done)
+        self._begun.update((run, (True, piece)) for run, piece in outcome.done.items())
 
     def _read(self, place: tuple[int, Any], entry: Entry) -> None:
         if place not in self._now:
@@ -431,17 +520,24 @@ class _Teller:
 
     def outcome(self) -> Outcome:
         """All in all."""
-        found = Outcome(list(self._asks.values()), empties=list(self._empties.values()))
-        for op, a, b, c in self._before.values():
-            (found.reads if op == Op.READ else found.has).append((a, b, c))
+        found = Outcome(self._asks, empties=list(self._empties.values()))
+        found.reads = _rows((a, b, c) for op, a, b, c in self._before.values() if op == Op.READ)
+        found.has = _rows((a, b, c) for op, a, b, c in self._before.values() if op != Op.READ)
+        writes = []
         for place, (op, a, b, c) in self._now.items():
             before = self._before.get(place)
-            if op == Op.WRITE:
-                found.writes.append((a, b, c))
-            elif before is None or before[3] is not c:
-                found.puts.append((a, b, c))
+            if op != Op.WRITE:
+                if before is None or before[3] is not c:
+                    found.puts.append((a, b, c))
+            elif c is MISSING:
+                found.removals.append((a, b))
+            else:
+                writes.append((a, b, c))
+        found.writes = _rows(writes)
         found.runs = list(self._runs.values())
-        found.done = [(run, piece) for run, (done, piece) in self._begun.items() if done]
+        found.done = {run: piece for run, (done, piece) in self._begun.items() if done}
+        filled = {piece.key: piece for piece in found.done.values() if piece is not None}
+        found.filled_keys, found.filled = tuple(filled), tuple(filled.values())
         return found
 
 

@@ -15,6 +15,7 @@ from dataclasses import dataclass, field
 
 from analyzer.flow.stand_in import stand_ins
 from analyzer.project import ClassInfo, FunctionInfo, ModuleInfo, is_method
+from analyzer.recovery import FILLERS
 from analyzer.source import SourceText
 
 _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
@@ -72,12 +73,14 @@ class Change:
 
 
 class Text:
-    """The lines of a file, as written and as parsed."""
+    """The lines of a file, as parsed and as written; what was left out in parsing counts as not written."""
 
     def __init__(self, source: SourceText, parsed: str) -> None:
         self.source = source
-        self.written = source.lines
-        self.parsed = source.lines if parsed == source.text else parsed.split("\n")
+        self.parsed = self.written = source.lines
+        if parsed != source.text:
+            self.parsed = parsed.split("\n")
+            self.written = [p if p.strip() in FILLERS else w for p, w in zip(self.parsed, source.lines)]
 
     def key(self, stmt: ast.stmt) -> _Key:
         """What tells a statement."""

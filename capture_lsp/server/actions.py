@@ -44,7 +44,7 @@ def register(server: CaptureServer, diagnostics: Diagnostics) -> More:
     @server.feature(types.TEXT_DOCUMENT_CODE_ACTION, options)
     async def code_actions(ls: CaptureServer, params: types.CodeActionParams) -> list[types.CodeAction]:
         uri = params.text_document.uri
-        analysed = _current(ls, uri)
+        analysed = await ls.session.at_hand(uri)
         if analysed is None:
             return []
         only = params.context.only
@@ -58,7 +58,7 @@ def register(server: CaptureServer, diagnostics: Diagnostics) -> More:
             for offer in more.ranges:
                 found += [_command(title, command) for title, command in offer(uri, analysed, params.range)]
         if _wanted(FIX_ALL, only):
-            found += await _fix_all(ls, uri, analysed, asked=only is not None)
+            found += _fix_all(ls, uri, analysed, asked=only is not None)
         return found
 
     @server.feature(types.CODE_ACTION_RESOLVE)
@@ -66,31 +66,13 @@ def register(server: CaptureServer, diagnostics: Diagnostics) -> More:
         data = plain(action.data)
         if not isinstance(data, dict) or action.edit is not None:
             return action
-        analysed = _current(ls, str(data.get("uri")))
+        analysed = await ls.session.at_hand(str(data.get("uri")))
         if analysed is not None and analysed.version == data.get("version"):
-            if "all" in data:
-                action.edit = await fix_all.fixed(ls, str(data["uri"]))
-            elif wanted := _edits(analysed, data):
-                action.edit = edits.workspace_edit(ls, wanted)
+            wanted = _edits(ls, analysed, data)
+            action.edit = edits.workspace_edit(ls, wanted) if wanted else None
         return action
 
-    @server.command(FIX_ALL_COMMAND)
-    async def apply(ls: CaptureServer, *arguments: Any) -> dict[str, bool]:
-        """[uri]: applies all safe fixes of a document."""
-        edit = await fix_all.fixed(ls, str(arguments[0])) if arguments else None
-        if edit is None:
-            return {"applied": False}
-        params = types.ApplyWorkspaceEditParams(edit, _ALL)
-        return {"applied": (await ls.workspace_apply_edit_async(params)).applied}
-
     return more
-
-
-def _current(ls: CaptureServer, uri: str) -> Analysed | None:
-    """What is known of the text that the client has now."""
-    document = ls.session.documents.get(uri)
-    analysed = ls.session.current(uri)
-    return analysed if document is not None and analysed is not None and document.text is analysed.text else None
 
 
 def _wanted(kind: str, only: Sequence[str] | None) -> bool:

@@ -1,42 +1,179 @@
-"""The one place where the server asks what is to be said of a text."""
+"""The one place where the server asks what is to be said of texts.
+
+The files that were edited last have an `analyzer.session.Session` each, which analyses again only what an edit reaches;
+the others are analysed as `check` does it, if what they depend on changed.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import gc
+import os
+from collections import OrderedDict
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field
+from time import monotonic
 from typing import Protocol
 
-from analyzer.api import forget
+from analyzer.api import Options, Report, Surroundings, forget
+from analyzer.session import Session
+from capture_lsp.analysis import Progress, Task, analyse
 from capture_lsp.check import Run, check
 from capture_lsp.config.settings import Settings
-from capture_lsp.results import FileResult
+from capture_lsp.results import FileResult, Unit
 from capture_lsp.server.memory_cache import MemoryCache
 
+#: So many files have a session. One of a file that imports a large library takes up to 100 MB.
+MOST_SESSIONS = 4
 #: After so many analyses the analyzer's memos are emptied: they hold the trees of texts that are gone.
 RUNS_REMEMBERED = 20
+#: Seconds for which files on disk are taken to be as they were.
+TRUSTED_FOR = 0.5
+#: So many analyses later, and while nobody types, garbage is collected: that takes too long between two keys.
+RUNS_UNCOLLECTED = 100
 
 
 class Analyser(Protocol):
-    """Answers for open texts; told of them again and again, it may keep what it likes between two calls."""
+    """Answers for open texts; told of them again and again, it may keep what it likes between two calls.
 
-    def analyse(self, texts: Mapping[str, bytes], settings: Mapping[str, Settings]) -> dict[str, FileResult]:
-        """The findings of each text, by path: those of one `check` of them all.
+    Called from one thread.
+    """
 
-        `texts`: the content of every open file; what they import is read from disk. Called from one thread.
+    def analyse(
+        self, texts: Mapping[str, bytes], settings: Mapping[str, Settings], capturing: Collection[str] = ()
+    ) -> dict[str, FileResult]:
+        """The findings of each text, by path: those of one `check` of them all. Some may be without their fixes.
+
+        `texts`: the content of every open file; what they import is read from disk. `capturing`: other files of the
+        workspace whose capture calls may make functions of the open files roots.
         """
         ...
 
+    def completed(self) -> dict[str, FileResult]:
+        """The last answer, with all fixes."""
+        ...
 
-class CheckAnalyser:
-    """`capture_lsp.check` over the open files. A file whose text, and whose imports' texts, did not change is not
-    analysed again."""
+    def tidy(self) -> None:
+        """Do what would take too long between two edits: nobody is typing."""
+        ...
+
+    def refresh(self) -> None:
+        """Files changed on disk."""
+        ...
+
+
+@dataclass
+class _Open:
+    """A file with a session, and the files on disk that it read, as they were."""
+
+    session: Session
+    seen: dict[str, tuple[int, int] | None] = field(default_factory=dict)
+    looked: float = 0.0
+
+    def stale(self, open_paths: Collection[str]) -> bool:
+        """Whether a file on disk changed. They are not looked at with every key."""
+        now = monotonic()
+        if now - self.looked < TRUSTED_FOR:
+            return False
+        self.looked = now
+        stamps = {path: _stamp(path) for path in self.session.paths() if path not in open_paths}
+        changed = any(self.seen.get(path, stamp) != stamp for path, stamp in stamps.items())
+        self.seen = stamps
+        return changed
+
+
+class IncrementalAnalyser:
+    """`capture_lsp.check` over the open files, with sessions for those that are edited."""
 
     def __init__(self) -> None:
         self._cache = MemoryCache()
+        self._open: OrderedDict[str, _Open] = OrderedDict()
+        self._last: dict[str, bytes] = {}
+        self._asked: tuple[Mapping[str, bytes], Mapping[str, Settings], Collection[str]] = ({}, {}, ())
         self._runs = 0
+        self._collected = 0
 
-    def analyse(self, texts: Mapping[str, bytes], settings: Mapping[str, Settings]) -> dict[str, FileResult]:
+    def analyse(
+        self, texts: Mapping[str, bytes], settings: Mapping[str, Settings], capturing: Collection[str] = ()
+    ) -> dict[str, FileResult]:
         self._runs += 1
         if self._runs % RUNS_REMEMBERED == 0:
             forget()
-        result = check(settings, Run(jobs=1, cache=self._cache, overrides=dict(texts)))
-        return {file.path: file for file in result.files}
+        edited = [path for path, raw in texts.items() if self._last.get(path) != raw]
+        self._last = dict(texts)
+        self._choose(edited, texts)
+        self._asked = texts, settings, capturing
+        return self._check(complete=False)
+
+    def completed(self) -> dict[str, FileResult]:
+        return self._check(complete=True)
+
+    def tidy(self) -> None:
+        for opened in self._open.values():
+            opened.session.settle()
+        if self._runs - self._collected >= RUNS_UNCOLLECTED or not self._collected:
+            self._collected = self._runs
+            gc.unfreeze()
+            gc.collect()
+            gc.freeze()  # what is there now is mostly there to stay: the next collections need not look at it
+
+    def refresh(self) -> None:
+        for opened in self._open.values():
+            opened.session.refresh()
+
+    def _choose(self, edited: Sequence[str], texts: Mapping[str, bytes]) -> None:
+        """Have sessions for the files that were edited, or opened, last."""
+        for path in [path for path in self._open if path not in texts]:
+            del self._open[path]
+        for path in edited[-MOST_SESSIONS:]:
+            if path in self._open:
+                self._open.move_to_end(path)
+            else:
+                self._open[path] = _Open(Session([path], Options()))
+        while len(self._open) > MOST_SESSIONS:
+            self._open.popitem(last=False)
+
+    def _check(self, complete: bool) -> dict[str, FileResult]:
+        texts, settings, capturing = self._asked
+
+        def known(path: str, task: Task) -> Unit | None:
+            if path not in self._open:
+                return None
+            return analyse([path], task, texts, session=_Followed(self._open, path, texts, complete))[0]
+
+        run = Run(jobs=1, cache=self._cache, overrides=dict(texts), known=known, capturing=tuple(capturing))
+        return {file.path: file for file in check(settings, run).files}
+
+
+@dataclass
+class _Followed:
+    """A file's session, in the place of `analyzer.api.Session`."""
+
+    sessions: OrderedDict[str, _Open]
+    path: str
+    texts: Mapping[str, bytes]
+    complete: bool
+
+    def analyze(
+        self,
+        files: Sequence[str],
+        options: Options,
+        sources: Mapping[str, str],
+        progress: Progress | None,
+        around: Surroundings,
+    ) -> Report:
+        opened = self.sessions[self.path]
+        if tuple(files) != opened.session.files or options != opened.session.options:
+            opened = self.sessions[self.path] = _Open(Session(files, options))
+        if opened.stale(self.texts):
+            opened.session.refresh()
+        report = opened.session.follow(sources, around)
+        return opened.session.completed() if self.complete else report
+
+
+def _stamp(path: str) -> tuple[int, int] | None:
+    """What tells whether a file changed; None if it is gone."""
+    try:
+        stat = os.stat(path)
+    except OSError:
+        return None
+    return stat.st_mtime_ns, stat.st_size

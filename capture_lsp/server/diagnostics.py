@@ -140,7 +140,7 @@ def message(finding: Finding) -> str:
 def data_of(finding: Finding) -> dict[str, object]:
     """What names a finding when the client sends its diagnostic back."""
     key = [finding.code, finding.line, finding.column, finding.end_line, finding.end_column]
-    return {"key": key, "fixes": len(finding.fixes), "status": dict(finding.status)}
+    return {"key": key, "status": dict(finding.status)}
 
 
 def result_id(items: list[types.Diagnostic]) -> str:

@@ -33,13 +33,12 @@ def register(server: CaptureServer) -> list[Source]:
     more: list[Source] = []
 
     @server.feature(types.TEXT_DOCUMENT_HOVER)
-    def hover(ls: CaptureServer, params: types.HoverParams) -> types.Hover | None:
+    async def hover(ls: CaptureServer, params: types.HoverParams) -> types.Hover | None:
         uri = params.text_document.uri
-        analysed = ls.session.current(uri)
-        document = ls.session.documents.get(uri)
-        if analysed is None or document is None or document.text is not analysed.text:
-            return None  # places have moved; the client asks again
-        line, column = document.text.place_in(uri, params.position.line, params.position.character)
+        analysed = await ls.session.at_hand(uri)
+        if analysed is None:
+            return None
+        line, column = analysed.text.place_in(uri, params.position.line, params.position.character)
         parts: list[str] = []
         where: types.Range | None = None
         for finding in at(analysed, line, column):

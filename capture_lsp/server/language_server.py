@@ -15,7 +15,7 @@ from pygls.lsp.server import LanguageServer
 from pygls.protocol import LanguageServerProtocol, default_converter, lsp_method
 
 from capture_lsp import __version__
-from capture_lsp.server.analysis import CheckAnalyser
+from capture_lsp.server.analysis import IncrementalAnalyser
 from capture_lsp.server.documents import Document
 from capture_lsp.server.session import Session
 
@@ -105,7 +105,7 @@ class CaptureServer(LanguageServer):
             max_workers=2,
             notebook_document_sync=notebooks,
         )
-        self.session = Session(CheckAnalyser(), self.tell)
+        self.session = Session(IncrementalAnalyser(), self.tell)
         self.loop: asyncio.AbstractEventLoop | None = None
         self.closed: list[Callable[[Document], None]] = []  #: told of each document that is closed
         self.saved: list[Callable[[Document], None]] = []  #: told of each document that is saved
@@ -149,7 +149,7 @@ class CaptureServer(LanguageServer):
 
     def restart_analysis(self) -> None:
         """Analyse everything anew, with nothing kept from before."""
-        self.session.use(CheckAnalyser())
+        self.session.use(IncrementalAnalyser())
 
     def report_server_error(self, error: Exception, source: Any) -> None:
         """A defect in a handler: told once. A request is answered with it as well."""

@@ -35,6 +35,7 @@ class Analysed:
     text: Text
     result: FileResult
     raw: FileResult  #: as the analyzer sees it, without what probes said
+    complete: bool = False  #: with all fixes
 
 
 @dataclass
@@ -98,6 +99,11 @@ class Session:
         """Read the configuration files again, and analyse again."""
         self._resolvers.clear()
         self._said.clear()
+        self.schedule()
+
+    def files_changed(self) -> None:
+        """Analyse again: files on disk changed, came or went."""
+        self._worker.refresh()
         self.schedule()
 
     def _resolver(self, path: str) -> Resolver:
@@ -191,22 +197,25 @@ class Session:
             for error in result.errors:
                 if error.kind == "internal":
                     self.say(f"{opened.path}: {error.message}", "error")
-            self.analysed[document.uri] = Analysed(opened.version, opened.text, result, done.raw[opened.path])
+            raw = done.raw[opened.path]
+            self.analysed[document.uri] = Analysed(opened.version, opened.text, result, raw, done.complete)
             for future in self._waiting.pop(document.uri, ()):
                 if not future.done():
                     future.set_result(None)
+            if done.complete:
+                continue  # nothing that is shown is other than before
             for listener in self.changed:
                 listener(document)
 
-    async def settled(self, uri: str) -> Analysed | None:
+    async def settled(self, uri: str, complete: bool = False) -> Analysed | None:
         """The result of a document's newest version, waited for; None for one that is not open, or no Python. For a
-        cell, that of its notebook."""
+        cell, that of its notebook. `complete`: with all fixes."""
         while True:
             document = self.documents.get(uri)
             if document is None or not document.python:
                 return None
             found = self.analysed.get(document.uri)
-            if found is not None and found.text is document.text:
+            if found is not None and found.text is document.text and found.complete >= complete:
                 return found
             future: asyncio.Future[None] = asyncio.get_running_loop().create_future()
             self._waiting.setdefault(document.uri, []).append(future)
@@ -214,6 +223,19 @@ class Session:
                 await future
             except Closed:
                 return None
+
+    async def at_hand(self, uri: str) -> Analysed | None:
+        """What is known of the text that the client has now, with all fixes; None if that text is analysed only now:
+        what the client asks about may have moved, and it will ask again."""
+        document = self.documents.get(uri)
+        if document is None:
+            return None
+        text, found = document.text, self.current(uri)
+        if found is None or found.text is not text:
+            return None
+        if not found.complete:  # that is a matter of milliseconds
+            found = await self.settled(uri, complete=True)
+        return found if found is not None and found.text is text else None
 
     def current(self, uri: str) -> Analysed | None:
         """What is known of a document now, of a cell's notebook; its text may have changed since."""

@@ -121,8 +121,8 @@ def register(server: CaptureServer) -> None:
         paths = [ls.session.path_of(change.uri) for change in params.changes]
         if any(path.endswith(_CONFIGURATION) for path in paths):
             ls.session.configuration_changed()
-        else:  # a file that an open one imports, perhaps: what did not change is not analysed again
-            ls.session.schedule()
+        else:  # a file that an open one imports, perhaps, or would
+            ls.session.files_changed()
         ls.tell_workspace_changed()
 
     @server.feature(types.SHUTDOWN)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import threading
 import traceback
 from collections.abc import Callable, Mapping
@@ -19,7 +20,10 @@ from capture_lsp.server.documents import Text
 
 #: A deeply nested function is analysed in a thread of its own; this one only prepares and finishes.
 _NAME = "analysis queue"
-_T = TypeVar("_T")
+#: Seconds without an edit after which the analyser may tidy up.
+QUIET = 0.5
+
+log = logging.getLogger(__name__)
 
 
 #: Brings what else is known of a file into its result: (result, the open texts by path, its settings).
@@ -42,14 +46,16 @@ class Job:
     opened: tuple[Opened, ...]
     settings_of: Callable[[str], Settings | None]
     finish: Finish | None = None
+    capturing: tuple[str, ...] = ()  #: files that are not open and capture something
 
 
 @dataclass
 class Done:
     """The results by path, for the versions in `job`. `problem`: what is wrong with the user's configuration; `crash`:
-    a defect of ours, with its traceback."""
+    a defect of ours, with its traceback; `complete`: all fixes are made."""
 
     job: Job
+    complete: bool = False
     results: dict[str, FileResult] = field(default_factory=dict)
     raw: dict[str, FileResult] = field(default_factory=dict)  #: before `finish`
     problem: str = ""
@@ -64,7 +70,7 @@ class Worker:
         self._deliver = deliver
         self._newest: Job | None = None
         self._stopped = False
-        self._calls: list[Callable[[], None]] = []
+        self._refresh = False
         self._wake = threading.Condition()
         self._thread = threading.Thread(target=self._work, name=_NAME, daemon=True)
 
@@ -75,6 +81,10 @@ class Worker:
                 self._thread.start()
             self._newest = job
             self._wake.notify()
+
+    def refresh(self) -> None:
+        """Before the next analysis: files changed on disk."""
+        self._refresh = True
 
     def call(self, work: Callable[[], _T]) -> Future[_T]:
         """Have something else done in the thread of the analyses, of which there is to be one at a time."""
@@ -102,24 +112,35 @@ class Worker:
             self._wake.notify()
 
     def _work(self) -> None:
+        last: Job | None = None  # whose answer is yet to be completed
+        tidied = True
         while True:
+            pause = 0 if last is not None else None if tidied else QUIET
             with self._wake:
-                while self._newest is None and not self._stopped and not self._calls:
-                    self._wake.wait()
+                self._wake.wait_for(lambda: self._newest is not None or self._stopped, pause)
                 if self._stopped:
                     return
-                calls, self._calls = self._calls, []
-                job, self._newest = (None, self._newest) if calls else (self._newest, None)
-            for call in calls:
-                call()
-            if job is None:
+                job, self._newest = self._newest, None
+            if job is not None:
+                done, tidied = self._done(job, complete=False), False
+                last = job if not done.problem and done.crash is None else None
+            elif last is not None:
+                done, last = self._done(last, complete=True), None
+            else:
+                tidied = True
+                self._tidy()
                 continue
-            done = self._done(job)
             if not self._stopped:
                 self._deliver(done)
 
-    def _done(self, job: Job) -> Done:
-        done = Done(job)
+    def _tidy(self) -> None:
+        try:
+            self._analyser.tidy()
+        except Exception:  # the next analysis will find the same, and tell
+            log.exception("while nothing was to be done")
+
+    def _done(self, job: Job, complete: bool) -> Done:
+        done = Done(job, complete)
         try:
             self._analyse(job, done)
         except UserError as error:
@@ -138,7 +159,14 @@ class Worker:
             if found is not None and not excluded(opened.path, found):
                 settings[opened.path] = found
         texts = {opened.path: opened.text for opened in job.opened if opened.path in settings}
-        done.raw = self._analyser.analyse({path: text.raw for path, text in texts.items()}, settings)
+        if self._refresh:
+            self._refresh = False
+            self._analyser.refresh()
+        if done.complete:
+            done.raw = self._analyser.completed()
+        else:
+            raw = {path: text.raw for path, text in texts.items()}
+            done.raw = self._analyser.analyse(raw, settings, job.capturing)
         for path, result in done.raw.items():
             done.results[path] = job.finish(result, texts, settings[path]) if job.finish is not None else result
 

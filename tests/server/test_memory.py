@@ -7,13 +7,13 @@ import gc
 from pathlib import Path
 
 from capture_lsp.config.settings import Resolver
-from capture_lsp.server.analysis import RUNS_REMEMBERED, CheckAnalyser
+from capture_lsp.server.analysis import RUNS_REMEMBERED, IncrementalAnalyser
 from capture_lsp.server.memory_cache import MOST_UNITS
 from tests.cli.conftest import BRANCH
 
 
 def test_the_trees_of_texts_that_are_gone_are_let_go(tmp_path: Path) -> None:
-    analyser = CheckAnalyser()
+    analyser = IncrementalAnalyser()
     path = str(tmp_path / "m.py")
     settings = Resolver(str(tmp_path), {}).for_folder(str(tmp_path))
     text = BRANCH + "\n\ndef loop(x):\n    for _ in range(3):\n        x = x + 1\n    return fn(x)\n"
