@@ -58,7 +58,7 @@ def register(server: CaptureServer, diagnostics: Diagnostics) -> More:
             for offer in more.ranges:
                 found += [_command(title, command) for title, command in offer(uri, analysed, params.range)]
         if _wanted(FIX_ALL, only):
-            found += _fix_all(ls, uri, analysed, asked=only is not None)
+            found += await _fix_all(ls, uri, analysed, asked=only is not None)
         return found
 
     @server.feature(types.CODE_ACTION_RESOLVE)
@@ -68,9 +68,20 @@ def register(server: CaptureServer, diagnostics: Diagnostics) -> More:
             return action
         analysed = await ls.session.at_hand(str(data.get("uri")))
         if analysed is not None and analysed.version == data.get("version"):
-            wanted = _edits(ls, analysed, data)
-            action.edit = edits.workspace_edit(ls, wanted) if wanted else None
+            if "all" in data:
+                action.edit = await fix_all.fixed(ls, str(data["uri"]))
+            elif wanted := _edits(analysed, data):
+                action.edit = edits.workspace_edit(ls, wanted)
         return action
+
+    @server.command(FIX_ALL_COMMAND)
+    async def apply(ls: CaptureServer, *arguments: Any) -> dict[str, bool]:
+        """[uri]: applies all safe fixes of a document."""
+        edit = await fix_all.fixed(ls, str(arguments[0])) if arguments else None
+        if edit is None:
+            return {"applied": False}
+        params = types.ApplyWorkspaceEditParams(edit, _ALL)
+        return {"applied": (await ls.workspace_apply_edit_async(params)).applied}
 
     return more
 

@@ -20,6 +20,7 @@ from capture_lsp.server.documents import Text
 
 #: A deeply nested function is analysed in a thread of its own; this one only prepares and finishes.
 _NAME = "analysis queue"
+_T = TypeVar("_T")
 #: Seconds without an edit after which the analyser may tidy up.
 QUIET = 0.5
 
@@ -71,6 +72,7 @@ class Worker:
         self._newest: Job | None = None
         self._stopped = False
         self._refresh = False
+        self._calls: list[Callable[[], None]] = []
         self._wake = threading.Condition()
         self._thread = threading.Thread(target=self._work, name=_NAME, daemon=True)
 
@@ -117,10 +119,15 @@ class Worker:
         while True:
             pause = 0 if last is not None else None if tidied else QUIET
             with self._wake:
-                self._wake.wait_for(lambda: self._newest is not None or self._stopped, pause)
+                self._wake.wait_for(lambda: self._newest is not None or self._stopped or self._calls, pause)
                 if self._stopped:
                     return
-                job, self._newest = self._newest, None
+                calls, self._calls = self._calls, []
+                job, self._newest = (None, self._newest) if calls else (self._newest, None)
+            if calls:
+                for call in calls:
+                    call()
+                continue
             if job is not None:
                 done, tidied = self._done(job, complete=False), False
                 last = job if not done.problem and done.crash is None else None
