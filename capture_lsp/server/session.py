@@ -174,7 +174,7 @@ class Session:
         if not opened:
             return
         finish = self.finish() if self.finish is not None else None
-        self._worker.submit(Job(opened, self._settings_snapshot(), finish))
+        self._worker.submit(Job(opened, self._settings_snapshot(), finish, self.capturing))
 
     def _deliver(self, done: Done) -> None:
         assert self._loop is not None

@@ -185,7 +185,7 @@ async def _watch(ls: CaptureServer) -> None:
     """Have the client tell of configuration files and of Python files that change on disk."""
     if not ls.supports("workspace.did_change_watched_files.dynamic_registration"):
         return
-    watchers = [types.FileSystemWatcher(f"**/{name}") for name in (*_CONFIGURATION, "*.py")]
+    watchers = [types.FileSystemWatcher(f"**/{name}") for name in (*_CONFIGURATION, "*.py", "*.ipynb")]
     options = types.DidChangeWatchedFilesRegistrationOptions(watchers)
     registration = types.Registration("watched-files", types.WORKSPACE_DID_CHANGE_WATCHED_FILES, options)
     try:

@@ -257,7 +257,7 @@ async def test_a_cell_told_of_as_a_text_is_no_file(project: Project, start: Star
     count = len(editor.client.published)
     book.close([root])
     assert await editor.pushed(root, None, count=count) == []
-    assert not (await editor.pull(root)).items
+    assert await editor.hover(root, 4, 9) == ""
 
 
 async def test_settings_are_those_of_the_notebook_s_folder(project: Project, start: Start) -> None:
