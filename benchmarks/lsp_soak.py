@@ -2,7 +2,7 @@
 
     python benchmarks/lsp_soak.py [FILE ...] [--edits 10000] [--seed 1] [--output FILE.json]
 
-The files (by default all of `examples/`) are copied into a folder of their own and are all open. Bursts of a person's
+The files (by default four of `examples/`) are copied into a folder of their own and are all open. Bursts of a person's
 edits (see `lsp_typing`) go to one after the other; at each burst's end the diagnostics are waited for, so most versions
 are skipped, as in an editor. Every 500 edits the memory of the server's process tree is read. Now and then a file is
 closed and opened again. The first tenth is left out of the judgement: memory still grows to what the session needs.
@@ -30,12 +30,13 @@ from lsp_processes import KNOWN, alive, cpu_seconds, resident, tree
 from lsp_typing import Typist
 
 EXAMPLES = Path(__file__).resolve().parents[1] / "examples"
+FILES = ("gated_scorer.py", "moe_router.py", "gpt_sampling.py", "triton_softmax.py")
 EVERY = 500  #: edits between two readings
 WARMING = 0.1  #: the part of a session that is not judged
 SLOPE = 1.0  #: MiB in 1,000 edits
 REOPENED = 0.02  #: of the bursts
 CADENCE = 0.001  #: s between keys
-LONGEST = 200_000  #: characters; a file that has grown beyond that is started over
+LONGEST = 2  #: times its length on disk; a file that has grown beyond that is opened anew
 KEYS = 40  #: edits before the next file's turn
 
 
@@ -112,7 +113,7 @@ async def soak(server: Server, files: Sequence[Open], edits: int, seed: int) -> 
                 readings.append(read(server, done))
                 last = readings[-1]
                 print(f"{last.edits:>7} {last.mebibytes:>8.1f} {last.cpu:>8.1f} {last.processes:>10}", flush=True)
-        if pick.random() < REOPENED or len(file.typist.text) > LONGEST:
+        if pick.random() < REOPENED or len(file.typist.text) > LONGEST * file.path.stat().st_size:
             await reopen(server, file, pick.randrange(1 << 30))
     return readings
 
@@ -122,7 +123,7 @@ async def run(options: argparse.Namespace) -> tuple[list[Reading], int, list[int
     with tempfile.TemporaryDirectory() as root:
         folder = Path(root).resolve() / "project"
         folder.mkdir()
-        files = copies(options.files or sorted(EXAMPLES.glob("*.py")), folder, options.seed)
+        files = copies(options.files or [EXAMPLES / name for name in FILES], folder, options.seed)
         log = Path(root) / "server.log"
         server = Server("capture-lsp", shlex.split(options.command), folder, environment(), log)
         try:
