@@ -11,7 +11,7 @@ from lsprotocol import types
 from analyzer.finding import Edit, Finding
 from analyzer.suppress import UNUSED_SUPPRESSION
 from capture_lsp.merge_probe import refuted
-from capture_lsp.server import convert, edits, fix_all
+from capture_lsp.server import configuring, convert, edits, fix_all
 from capture_lsp.server.client_settings import plain
 from capture_lsp.server.commands import OPEN_RULE
 from capture_lsp.server.diagnostics import Diagnostics
@@ -49,11 +49,12 @@ def register(server: CaptureServer, diagnostics: Diagnostics) -> More:
             return []
         only = params.context.only
         found: list[types.CodeAction] = []
+        known: configuring.Known = {}
         if _wanted(types.CodeActionKind.QuickFix, only):
             for finding in analysed.result.findings:
                 here = convert.overlaps(convert.range_of(analysed.text, finding), params.range)
                 if here and analysed.text.owner(finding.line, uri) == uri and not refuted(finding):
-                    found += _for_finding(ls, uri, analysed, finding, diagnostics)
+                    found += _for_finding(ls, uri, analysed, finding, diagnostics, known)
                     found += [_command(title, command) for add in more.findings for title, command in add(uri, finding)]
             for offer in more.ranges:
                 found += [_command(title, command) for title, command in offer(uri, analysed, params.range)]
@@ -70,6 +71,8 @@ def register(server: CaptureServer, diagnostics: Diagnostics) -> More:
         if analysed is not None and analysed.version == data.get("version"):
             if "all" in data:
                 action.edit = await fix_all.fixed(ls, str(data["uri"]))
+            elif "configure" in data:
+                action.edit = _configured(ls, analysed, data)
             elif wanted := _edits(analysed, data):
                 action.edit = edits.workspace_edit(ls, wanted)
         return action
@@ -95,7 +98,12 @@ def _text(kind: object) -> str:
 
 
 def _for_finding(
-    ls: CaptureServer, uri: str, analysed: Analysed, finding: Finding, diagnostics: Diagnostics
+    ls: CaptureServer,
+    uri: str,
+    analysed: Analysed,
+    finding: Finding,
+    diagnostics: Diagnostics,
+    known: configuring.Known,
 ) -> list[types.CodeAction]:
     diagnostic = diagnostics.of_finding(analysed.text, finding)
     found = []
@@ -111,6 +119,7 @@ def _for_finding(
             data = {"suppress": number, "key": list(finding.key)}
             title = f"Suppress {finding.code} {where}"
             found.append(_edit_action(ls, uri, analysed, title, data, [edit], diagnostic))
+        found += _in_configuration(ls, uri, analysed, finding, diagnostic, known)
     title = f"Open the page of {finding.code} ({finding.name})"
     found.append(_command(title, types.Command(title, OPEN_RULE, arguments=[finding.code]), diagnostic))
     return found
@@ -133,6 +142,35 @@ def _edit_action(
     else:
         action.edit = edits.workspace_edit(ls, wanted)
     return action
+
+
+def _in_configuration(
+    ls: CaptureServer,
+    uri: str,
+    analysed: Analysed,
+    finding: Finding,
+    diagnostic: types.Diagnostic,
+    known: configuring.Known,
+) -> list[types.CodeAction]:
+    found = []
+    for place in configuring.places(ls, finding, known):
+        action = types.CodeAction(place.title, kind=types.CodeActionKind.QuickFix, diagnostics=[diagnostic])
+        if _lazy(ls):
+            about = {"configure": place.title, "key": list(finding.key)}
+            action.data = {"uri": uri, "version": analysed.version, **about}
+        else:
+            action.edit = configuring.edit(ls, place, finding.code)
+        if action.data is not None or action.edit is not None:
+            found.append(action)
+    return found
+
+
+def _configured(ls: CaptureServer, analysed: Analysed, data: dict[str, Any]) -> types.WorkspaceEdit | None:
+    finding = next((f for f in analysed.result.findings if list(f.key) == data.get("key")), None)
+    for place in configuring.places(ls, finding, {}) if finding is not None else ():
+        if place.title == data["configure"] and finding is not None:
+            return configuring.edit(ls, place, finding.code)
+    return None
 
 
 def _lazy(ls: CaptureServer) -> bool:
