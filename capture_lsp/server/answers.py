@@ -15,6 +15,8 @@ from lsprotocol import types
 from capture_lsp.server.language_server import CaptureServer
 
 STARTED = {"status": "started"}
+#: Emacs 28 leaves what comes in one piece with an answer unread until more comes: the answer goes alone.
+_AFTER_ANSWER = 0.1
 _running: set[asyncio.Task[Any]] = set()  # the event loop keeps no task alive
 
 
@@ -22,7 +24,12 @@ async def long(server: CaptureServer, work: Coroutine[Any, Any, Any]) -> Any:
     """The answer of work that takes long. A client that shows no progress has it at once, and messages later."""
     if server.supports("window.work_done_progress"):
         return await work
-    background(server, work)
+
+    async def later() -> None:
+        await asyncio.sleep(_AFTER_ANSWER)
+        await work
+
+    background(server, later())
     return STARTED
 
 

@@ -23,8 +23,15 @@
     (while (not (setq found (funcall condition)))
       (when (> (float-time) end)
         (error "Waited in vain for %s" what))
-      (accept-process-output nil 0.02))
+      (accept-process-output nil 0.02)
+      (read-on))
     found))
+
+(defun read-on ()
+  "Have jsonrpc read what came in one piece with an answer, which it does only when more comes."
+  (when-let ((server (eglot-current-server)))
+    (let ((process (jsonrpc--process server)))
+      (funcall (process-filter process) process ""))))
 
 (defun column (position)
   "The characters before POSITION in its line."
@@ -143,7 +150,13 @@
             (setf (alist-get (intern (of step 'as)) seen) answer))))
     (error (setq status 1)
            (push (cons 'failure (format "%S" problem)) seen)
-           (push (cons 'said (messages)) seen)))
+           (push (cons 'said (messages)) seen)
+           (dolist (buffer (buffer-list))  ; what the server wrote to standard error, and the last messages
+             (when (string-match-p "EGLOT" (buffer-name buffer))
+               (with-current-buffer buffer
+                 (push (cons (intern (buffer-name))
+                             (buffer-substring-no-properties (max (point-min) (- (point-max) 4000)) (point-max)))
+                       seen))))))
   (let ((coding-system-for-write 'utf-8))
     (with-temp-file (getenv "SEEN")
       (insert (json-encode (or seen '((nothing . t)))))))
