@@ -129,12 +129,15 @@ def is_method(node: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
     return not any(n.endswith((".setter", ".deleter", "overload")) for n in names)
 
 
+_NO_STORES: list[tuple[FunctionInfo, ast.stmt]] = []
+
+
 def _method_of(cls: ClassInfo, name: str) -> FunctionInfo | None:
     return cls.methods.get(name)
 
 
 def _stores_of(cls: ClassInfo, attribute: str) -> list[tuple[FunctionInfo, ast.stmt]]:
-    return cls.stores.get(attribute, [])
+    return cls.stores.get(attribute, _NO_STORES)
 
 
 def _bound(module: ModuleInfo, name: str) -> list[Binding] | None:

@@ -8,6 +8,7 @@ libcst (`analyzer.downlevel`), in place, so that every position stays true. What
 from __future__ import annotations
 
 import ast
+import sys
 import textwrap
 
 from analyzer.finding import FileError
@@ -43,6 +44,8 @@ def _parse_file(source: SourceText, parser: Parser) -> Parsed | FileError:
 
 
 def _lowered(text: str, error: Exception) -> str | None:
+    if sys.version_info >= (3, 14):
+        return None  # libcst reads nothing newer
     from analyzer.downlevel import accepts, downlevel
 
     line = getattr(error, "lineno", None)

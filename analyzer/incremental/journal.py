@@ -74,6 +74,14 @@ class Piece:
     steady: bool = False  #: nothing inside it was done anew when it was last replayed
     told: bool = False  #: it was found that its outcome cannot be told
     run: Run | None = None  #: if the piece is a run
+    #: The entries that were not steady when it was last replayed, and what the others between them come to: by the
+    #: first entry, the one after the last, and the outcome.
+    loose: list[int] = field(default_factory=list)
+    stretches: dict[int, tuple[int, Outcome]] | None = None
+
+    def size(self) -> int:
+        """About how much it is to tell."""
+        return len(self.log) if self.outcome is None else self.outcome.size
 
 
 class Journal:
@@ -97,11 +105,13 @@ class Journal:
         self.stamp = 0  #: the number of the analysis
         self._answers: dict[Ask, Any] = {}  #: what each question that counts is answered
         self._changed: set[Ask] = set()  #: those that were answered otherwise in the analysis before
+        self._telling = 0  #: how much may still be told in this analysis
         self._failed: Piece | None = None  #: the piece that was just found not to come out
 
     def next(self) -> None:
         """The next analysis begins: of other texts, with empty tables."""
         self.stamp += 1
+        self._telling = _TOLD_AT_ONCE
         for table in self.tables:
             table.clear()
         self._changed.clear()
@@ -250,6 +260,9 @@ class Journal:
         for holder, answer in outcome.empties:
             if bool(len(holder)) is not answer:
                 return False
+        for table, keys in outcome.keys:
+            if tuple(dict.keys(table)) != keys:
+                return False
         for run, done, returns in outcome.runs:
             if run.done is not done or done and run.returns is not returns and not same(run.returns, returns):
                 return False
@@ -269,9 +282,17 @@ class Journal:
         return True
 
     def _go_through(self, piece: Piece) -> bool:
-        steady = True
         get, missing = dict.get, MISSING
-        for index, (op, a, b, c) in enumerate(piece.log):
+        log, stretches = piece.log, piece.stretches
+        loose: list[int] = []  # the entries that came out by being done anew, in part at least
+        index = -1
+        while (index := index + 1) < len(log):
+            if stretches and (stretch := stretches.get(index)) is not None:
+                if self._come_out(stretch[1]):
+                    index = stretch[0] - 1
+                    continue
+                del stretches[index]
+            op, a, b, c = log[index]
             if op == Op.READ:
                 now = get(a, b, missing)
                 if now is not c and not same(now, c):
@@ -279,10 +300,10 @@ class Journal:
             elif op == Op.PIECE:
                 does, arguments = b
                 if self._replay_inside(a, arguments):
-                    if not a.steady:
-                        steady = False
                     if a.result is not c and not same(a.result, c):
                         return False
+                    if not a.steady:
+                        loose.append(index)
                     continue
                 now = does(a, *arguments)
                 if now is not c and not same(now, c):
@@ -290,10 +311,10 @@ class Journal:
                 last = self._last
                 assert last is not None
                 if last is not a:
-                    piece.log[index] = (Op.PIECE, last, b, now)
-                    steady = False
+                    log[index] = (Op.PIECE, last, b, now)
+                    loose.append(index)
                 elif not a.steady:
-                    steady = False
+                    loose.append(index)
             elif op == Op.ASK:
                 now = a(*b)
                 if now is not c and not same(now, c):
@@ -314,15 +335,41 @@ class Journal:
                     return False
             else:
                 a.done = True
-        if not steady:
+        self._note(piece, loose)
+        return True
+
+    def _note(self, piece: Piece, loose: list[int]) -> None:
+        """After a piece came out: tell what it comes to if that is steady, or else what lies around its loose parts."""
+        if loose:
             piece.outcome, piece.told = None, False
+            if piece.loose == loose:
+                self._stretch(piece)
+            piece.loose = loose
         elif (piece.steady or self.settling) and not piece.told and worth_it(piece):
             piece.told = True
-            piece.outcome = outcome_of(piece)
-            if piece.outcome is not None:
-                piece.outcome.stamp = self.stamp
-        piece.steady = steady
-        return True
+            piece.outcome = self._told(outcome_of(piece))
+        piece.steady = not loose
+
+    def _told(self, outcome: Outcome | None) -> Outcome | None:
+        if outcome is not None:
+            outcome.stamp = self.stamp
+        return outcome
+
+    def _stretch(self, piece: Piece) -> None:
+        """Somebody types in a function that this piece leads to: from key to key, the rest of it comes out alike."""
+        known = piece.stretches = piece.stretches or {}
+        start = 0
+        for end in (*piece.loose, len(piece.log)):
+            if end - start >= _STRETCH and start not in known:
+                entries = piece.log[start:end]
+                size = sum(1 if entry[0] != Op.PIECE else entry[1].size() for entry in entries)
+                if self._telling < size:
+                    return  # it would take too long between two keys; the next one goes on here
+                self._telling -= size
+                outcome = self._told(outcome_of(entries))
+                if outcome is not None:
+                    known[start] = (end, outcome)
+            start = end + 1
 
     def _replay_inside(self, piece: Piece, arguments: tuple[Any, ...]) -> bool:
         """Replay a piece inside the one that is replayed, without asking what does it; if that fails, it is asked."""
@@ -388,6 +435,7 @@ class Outcome:
     reads: list[Rows] = field(default_factory=list)
     has: list[Rows] = field(default_factory=list)
     empties: list[tuple[Any, bool]] = field(default_factory=list)
+    keys: list[tuple[Any, tuple[Any, ...]]] = field(default_factory=list)
     runs: list[tuple[Run, bool, Any]] = field(default_factory=list)
     writes: list[Rows] = field(default_factory=list)
     removals: list[tuple[Any, Any]] = field(default_factory=list)
@@ -396,6 +444,7 @@ class Outcome:
     filled_keys: tuple[Any, ...] = ()
     filled: tuple[Piece, ...] = ()
     stamp: int = -1  #: the last analysis that found its questions answered so
+    size: int = 0  #: of how many things it consists
 
 
 def _rows(entries: Iterable[tuple[Any, Any, Any]]) -> list[Rows]:
@@ -425,13 +474,21 @@ def worth_it(piece: Piece) -> bool:
 
 #: Logs of so many entries, and no pieces in them, are gone through.
 _SHORT = 24
+#: So many entries are worth an outcome of their own.
+_STRETCH = 3
+#: What may be told within one analysis, in entries: some milliseconds.
+_TOLD_AT_ONCE = 8_000
 
 
-def outcome_of(piece: Piece) -> Outcome | None:
-    """The outcome of a piece, from its log and those of the pieces inside it; None if it has none of its own."""
+def outcome_of(told: Piece | list[Entry]) -> Outcome | None:
+    """The outcome of a piece, or of a part of a log, from it and the logs of the pieces inside it; None if it has none
+    of its own."""
     teller = _Teller()
     try:
-        teller.tell(piece)
+        if isinstance(told, Piece):
+            teller.tell(told)
+        else:
+            teller.tell_entries(told)
     except _Untold:
         return None
     return teller.outcome()
@@ -446,6 +503,7 @@ class _Teller:
         self._now: dict[tuple[int, Any], Entry] = {}
         self._written: dict[int, set[Any]] = {}  #: keys by table
         self._empties: dict[int, tuple[Any, bool]] = {}
+        self._keys: dict[int, tuple[Any, tuple[Any, ...]]] = {}
         self._begun: dict[Run, tuple[bool, Piece | None]] = {}  #: whether it is done, and the piece that fills it
         self._runs: dict[Run, tuple[Run, bool, Any]] = {}
 
@@ -455,8 +513,12 @@ class _Teller:
             raise _Untold
         if piece.outcome is not None:
             self._add(piece.outcome)
-            return
-        for entry in piece.log:
+        else:
+            self.tell_entries(piece.log)
+
+    def tell_entries(self, entries: list[Entry]) -> None:
+        """What some entries of a log did."""
+        for entry in entries:
             op, a, b, c = entry
             if op == Op.PIECE:
                 self.tell(a)
@@ -474,8 +536,10 @@ class _Teller:
                 self._run(a, b, c)
             elif op == Op.DONE:
                 self._begun[a] = (True, None)
+            elif id(a) in self._written:
+                raise _Untold  # which of the keys were there before?
             else:
-                raise _Untold
+                self._keys[id(a)] = (a, c)
 
     def _add(self, outcome: Outcome) -> None:
         self._asks.update(outcome.asks)
@@ -485,6 +549,10 @@ class _Teller:
             self._read((id(marks), key), (Op.HAS, marks, key, present))
         for holder, answer in outcome.empties:
             self._empty(holder, answer)
+        for table, keys in outcome.keys:
+            if id(table) in self._written:
+                raise _Untold
+            self._keys[id(table)] = (table, keys)
         for run, done, returns in outcome.runs:
             self._run(run, done, returns)
         for table, key, value in _entries(outcome.writes):
@@ -521,6 +589,7 @@ class _Teller:
     def outcome(self) -> Outcome:
         """All in all."""
         found = Outcome(self._asks, empties=list(self._empties.values()))
+        found.keys = list(self._keys.values())
         found.reads = _rows((a, b, c) for op, a, b, c in self._before.values() if op == Op.READ)
         found.has = _rows((a, b, c) for op, a, b, c in self._before.values() if op != Op.READ)
         writes = []
@@ -536,6 +605,7 @@ class _Teller:
         found.writes = _rows(writes)
         found.runs = list(self._runs.values())
         found.done = {run: piece for run, (done, piece) in self._begun.items() if done}
+        found.size = len(self._asks) + len(self._before) + len(self._now) + len(self._runs) + len(self._begun)
         filled = {piece.key: piece for piece in found.done.values() if piece is not None}
         found.filled_keys, found.filled = tuple(filled), tuple(filled.values())
         return found

@@ -52,12 +52,11 @@ class Reparse:
         if stop <= start:
             return None
         try:
-            tree = parse_text("\n".join(after[start - 1 : stop - 1]) + "\n")
+            tree = parse_text("\n" * (start - 1) + "\n".join(after[start - 1 : stop - 1]) + "\n")
         except (SyntaxError, ValueError, RecursionError, MemoryError):
             return None
         if any(isinstance(stmt, ast.Return) for stmt in tree.body):
             return None
-        ast.increment_lineno(tree, start - 1)
         return Change(first, end, tree.body, lines)
 
 

@@ -10,7 +10,7 @@ import gc
 import os
 from collections import OrderedDict
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from time import monotonic
 from typing import Protocol
 
@@ -20,14 +20,13 @@ from capture_lsp.analysis import Progress, Task, analyse
 from capture_lsp.check import Run, check
 from capture_lsp.config.settings import Settings
 from capture_lsp.results import FileResult, Unit
+from capture_lsp.server.captures import TRUSTED_FOR, Captures
 from capture_lsp.server.memory_cache import MemoryCache
 
 #: So many files have a session. One of a file that imports a large library takes up to 100 MB.
 MOST_SESSIONS = 4
 #: After so many analyses the analyzer's memos are emptied: they hold the trees of texts that are gone.
 RUNS_REMEMBERED = 20
-#: Seconds for which files on disk are taken to be as they were.
-TRUSTED_FOR = 0.5
 #: So many analyses later, and while nobody types, garbage is collected: that takes too long between two keys.
 RUNS_UNCOLLECTED = 100
 
@@ -86,6 +85,7 @@ class IncrementalAnalyser:
 
     def __init__(self) -> None:
         self._cache = MemoryCache()
+        self._captures = Captures()
         self._open: OrderedDict[str, _Open] = OrderedDict()
         self._last: dict[str, bytes] = {}
         self._asked: tuple[Mapping[str, bytes], Mapping[str, Settings], Collection[str]] = ({}, {}, ())
@@ -108,6 +108,8 @@ class IncrementalAnalyser:
         return self._check(complete=True)
 
     def tidy(self) -> None:
+        import libcst  # noqa: F401  (wanted for the first text that does not parse; it takes a while)
+
         for opened in self._open.values():
             opened.session.settle()
         if self._runs - self._collected >= RUNS_UNCOLLECTED or not self._collected:
@@ -117,6 +119,7 @@ class IncrementalAnalyser:
             gc.freeze()  # what is there now is mostly there to stay: the next collections need not look at it
 
     def refresh(self) -> None:
+        self._captures.refresh()
         for opened in self._open.values():
             opened.session.refresh()
 
@@ -135,12 +138,18 @@ class IncrementalAnalyser:
     def _check(self, complete: bool) -> dict[str, FileResult]:
         texts, settings, capturing = self._asked
 
+        closed = {path: self._captures.closed(path, capturing, texts, monotonic()) for path in texts}
+
         def known(path: str, task: Task) -> Unit | None:
             if path not in self._open:
                 return None
+            around = task.around
+            mine = closed[path] | self._captures.opened(path, around.capturing, texts)
+            task = replace(task, around=replace(around, capturing=tuple(p for p in around.capturing if p in mine)))
             return analyse([path], task, texts, session=_Followed(self._open, path, texts, complete))[0]
 
-        run = Run(jobs=1, cache=self._cache, overrides=dict(texts), known=known, capturing=tuple(capturing))
+        further = sorted(frozenset[str]().union(*closed.values()))
+        run = Run(jobs=1, cache=self._cache, overrides=dict(texts), known=known, capturing=further)
         return {file.path: file for file in check(settings, run).files}
 
 

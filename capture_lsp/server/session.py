@@ -10,7 +10,7 @@ import logging
 import os
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, TypeVar
 from urllib.parse import unquote
 
@@ -197,13 +197,13 @@ class Session:
             for error in result.errors:
                 if error.kind == "internal":
                     self.say(f"{opened.path}: {error.message}", "error")
-            raw = done.raw[opened.path]
+            raw, before = done.raw[opened.path], self.analysed.get(document.uri)
             self.analysed[document.uri] = Analysed(opened.version, opened.text, result, raw, done.complete)
             for future in self._waiting.pop(document.uri, ()):
                 if not future.done():
                     future.set_result(None)
-            if done.complete:
-                continue  # nothing that is shown is other than before
+            if done.complete and before is not None and _shown(before.result) == _shown(result):
+                continue
             for listener in self.changed:
                 listener(document)
 
@@ -217,6 +217,8 @@ class Session:
             found = self.analysed.get(document.uri)
             if found is not None and found.text is document.text and found.complete >= complete:
                 return found
+            if complete:
+                self._worker.complete()
             future: asyncio.Future[None] = asyncio.get_running_loop().create_future()
             self._waiting.setdefault(document.uri, []).append(future)
             try:
@@ -264,6 +266,11 @@ class Session:
 
     def stop(self) -> None:
         self._worker.stop()
+
+
+def _shown(result: FileResult) -> object:
+    """All but the fixes."""
+    return [replace(finding, fixes=()) for finding in result.findings], result.errors, result.roots
 
 
 def folder_settings(session: Session, values: Mapping[str, Any]) -> list[str]:

@@ -23,6 +23,8 @@ _NAME = "analysis queue"
 _T = TypeVar("_T")
 #: Seconds without an edit after which the analyser may tidy up.
 QUIET = 0.5
+#: Seconds without an edit after which fixes are made that nobody asked for yet.
+PAUSE = 0.1
 
 log = logging.getLogger(__name__)
 
@@ -84,6 +86,12 @@ class Worker:
             self._newest = job
             self._wake.notify()
 
+    def complete(self) -> None:
+        """Make the fixes of the last answer now."""
+        with self._wake:
+            self._asked = True
+            self._wake.notify()
+
     def refresh(self) -> None:
         """Before the next analysis: files changed on disk."""
         self._refresh = True
@@ -117,11 +125,12 @@ class Worker:
         last: Job | None = None  # whose answer is yet to be completed
         tidied = True
         while True:
-            pause = 0 if last is not None else None if tidied else QUIET
+            pause = PAUSE if last is not None else None if tidied else QUIET
             with self._wake:
-                self._wake.wait_for(lambda: self._newest is not None or self._stopped or self._calls, pause)
+                self._wake.wait_for(lambda: self._wanted(last is not None), pause)
                 if self._stopped:
                     return
+                self._asked = False
                 calls, self._calls = self._calls, []
                 job, self._newest = (None, self._newest) if calls else (self._newest, None)
             if calls:
@@ -139,6 +148,9 @@ class Worker:
                 continue
             if not self._stopped:
                 self._deliver(done)
+
+    def _wanted(self, incomplete: bool) -> bool:
+        return bool(self._newest or self._stopped or self._calls or incomplete and self._asked)
 
     def _tidy(self) -> None:
         try:
