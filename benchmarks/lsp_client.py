@@ -50,7 +50,7 @@ class Server:
         self._root = root
         self._env = dict(env)
         self._log = log
-        self._process: asyncio.subprocess.Process
+        self._process: asyncio.subprocess.Process | None = None
         self._ids = itertools.count(1)
         self._answers: dict[int, asyncio.Future[Any]] = {}
         self._arrived: dict[tuple[str, int], float] = {}
@@ -59,7 +59,12 @@ class Server:
 
     @property
     def pid(self) -> int:
-        return self._process.pid
+        return self._running.pid
+
+    @property
+    def _running(self) -> asyncio.subprocess.Process:
+        assert self._process is not None
+        return self._process
 
     async def start(self) -> None:
         pipe = asyncio.subprocess.PIPE
@@ -82,14 +87,15 @@ class Server:
         """As an editor does; the exit status."""
         await self.request("shutdown", None)
         self.notify("exit", None)
-        status = await asyncio.wait_for(self._process.wait(), SECONDS)
+        status = await asyncio.wait_for(self._running.wait(), SECONDS)
         await self._reading
         return status
 
-    def kill(self) -> None:
+    async def kill(self) -> None:
         """End a server that is still there."""
-        if self._process.returncode is None:
+        if self._process is not None and self._process.returncode is None:
             self._process.kill()
+            await self._process.wait()
 
     def open(self, uri: str, text: str, version: int = 1) -> None:
         item = {"uri": uri, "languageId": "python", "version": version, "text": text}
@@ -116,7 +122,9 @@ class Server:
         try:
             await asyncio.wait_for(wait(), SECONDS)
         except asyncio.TimeoutError:
-            raise LspError(f"{self.name} says nothing of version {version}") from None
+            raise LspError(
+                f"{self.name} says nothing of version {version} of {uri}; does its configuration exclude it?"
+            ) from None
         if (uri, version) not in self._arrived:
             raise LspError(f"{self.name} ended; see {self._log}")
         return self._arrived[uri, version]
@@ -131,9 +139,10 @@ class Server:
         self._send({"method": method, "params": params})
 
     def _send(self, message: dict[str, Any]) -> None:
-        assert self._process.stdin is not None
+        stdin = self._running.stdin
+        assert stdin is not None
         body = json.dumps({"jsonrpc": "2.0", **message}).encode()
-        self._process.stdin.write(b"Content-Length: %d\r\n\r\n" % len(body) + body)
+        stdin.write(b"Content-Length: %d\r\n\r\n" % len(body) + body)
 
     async def _read(self) -> None:
         try:
@@ -146,7 +155,7 @@ class Server:
                     answer.set_exception(LspError(f"{self.name} ended; see {self._log}"))
 
     async def _messages(self) -> None:
-        stream = self._process.stdout
+        stream = self._running.stdout
         assert stream is not None
         length = 0
         while header := await stream.readline():

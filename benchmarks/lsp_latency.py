@@ -207,7 +207,7 @@ async def run(options: argparse.Namespace, logs: Path) -> list[Measured]:
                 found = await measure(servers, path, name, options.edits, options.seed, pause)
             finally:
                 for server in servers:
-                    server.kill()
+                    await server.kill()
             way = f"a key every {pause:g} ms" if pause else "the next key when diagnostics came"
             print(f"{name}, {found[0].lines} lines, {found[0].edits} edits, {way} (ms)")
             table(found)

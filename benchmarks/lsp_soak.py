@@ -34,6 +34,7 @@ FILES = ("gated_scorer.py", "moe_router.py", "gpt_sampling.py", "triton_softmax.
 EVERY = 500  #: edits between two readings
 WARMING = 0.1  #: the part of a session that is not judged
 SLOPE = 1.0  #: MiB in 1,000 edits
+LEAST = 4  #: readings that a slope is made of
 REOPENED = 0.02  #: of the bursts
 CADENCE = 0.001  #: s between keys
 LONGEST = 2  #: times its length on disk; a file that has grown beyond that is opened anew
@@ -70,8 +71,8 @@ def read(server: Server, edits: int) -> Reading:
 def slope(readings: Sequence[Reading]) -> float:
     """MiB in 1,000 edits: a line through the readings after the warming."""
     judged = [r for r in readings if r.edits >= WARMING * readings[-1].edits]
-    if len(judged) < 2:
-        return 0.0
+    if len(judged) < LEAST:
+        sys.exit(f"too few edits to judge: {len(judged)} readings after the warming, {LEAST} needed")
     return 1000 * statistics.linear_regression([r.edits for r in judged], [r.mebibytes for r in judged]).slope
 
 
@@ -131,7 +132,7 @@ async def run(options: argparse.Namespace) -> tuple[list[Reading], int, list[int
             started = tree(server.pid)
             status = await server.stop()
         finally:
-            server.kill()
+            await server.kill()
         told = log.read_text(encoding="utf-8", errors="replace")
         if "Traceback" in told:
             sys.exit(f"the server's log has a traceback: {told[-3000:]}")
