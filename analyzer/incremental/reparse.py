@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import ast
+import re
 from itertools import takewhile
 
 from analyzer.incremental.splice import Change, first_line, last_line
 from analyzer.project import ModuleInfo
 from analyzer.recovery import parse_text
+
+_STRING = re.compile(r"'[^'\\\n]*'|\"[^\"\\\n]*\"")
+_BRACKET = re.compile(r"[()\[\]{}]")
 
 
 class Reparse:
@@ -26,6 +30,7 @@ class Reparse:
         self.change: Change | None = None
 
     def __call__(self, text: str) -> ast.Module:
+        self.change = None
         self.change = None if self._before is None else self._changed(self._before, text.split("\n"))
         if self.change is None:
             return parse_text(text)
@@ -53,11 +58,29 @@ class Reparse:
             return None
         try:
             tree = parse_text("\n" * (start - 1) + "\n".join(after[start - 1 : stop - 1]) + "\n")
-        except (SyntaxError, ValueError, RecursionError, MemoryError):
+        except SyntaxError as error:
+            edited = (*before[top : len(before) - bottom], *after[top : len(after) - bottom])
+            if start <= (error.lineno or 0) < stop - 1 and all(map(_closed, edited)):
+                raise  # the whole text would say the same
+            return None
+        except (ValueError, RecursionError, MemoryError):
             return None
         if any(isinstance(stmt, ast.Return) for stmt in tree.body):
             return None
         return Change(first, end, tree.body, lines)
+
+
+def _closed(line: str) -> bool:
+    """Whether a line ends as many brackets and strings as it begins, so that it is nothing to what comes after it."""
+    code = _STRING.sub("", line).partition("#")[0]
+    if "'" in code or '"' in code or "\\" in code:
+        return False
+    depth = 0
+    for bracket in _BRACKET.findall(code):
+        depth += 1 if bracket in "([{" else -1
+        if depth < 0:
+            return False
+    return depth == 0
 
 
 def _alike(a: list[str], b: list[str]) -> int:

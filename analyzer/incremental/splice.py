@@ -206,7 +206,7 @@ class Splice:
         self.moves.parts.append((first_line(kept), start - 1, by))
         for part in (*kept.decorator_list, *kept.bases, *kept.keywords):
             _shift(part, by)
-        kept.lineno, kept.end_lineno = new.lineno, new.end_lineno
+        kept.lineno, kept.end_lineno, kept.end_col_offset = new.lineno, new.end_lineno, new.end_col_offset
         kept.body = body
         self._changed.append(self._classes[id(kept)])
         return kept
