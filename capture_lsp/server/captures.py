@@ -18,9 +18,10 @@ TRUSTED_FOR = 0.5
 #: More of them cost more than they tell: each is looked through with every key.
 MOST = 12
 _DEFINED = re.compile(rb"^(?:class|def|async[ \t]+def)[ \t]+(\w+)", re.M)
-_IMPORT = re.compile(rb"^[ \t]*(?:from|import)[ \t][^(\n]*(?:\([^)]*\))?", re.M)
+_IMPORT = re.compile(rb"^[ \t]*(?:from[ \t]+([.\w]+)[ \t]+)?import[ \t]+([^(\n]*(?:\([^)]*\))?)", re.M)
 _WORDS = re.compile(rb"\w+")
 _PACKAGE = "__init__"
+_PACKAGES = 4  #: folders above a file that may be packages
 
 
 class Captures:
@@ -61,16 +62,24 @@ class Captures:
 
 
 def _names(path: str, text: bytes) -> frozenset[bytes]:
-    """The module's name, and what its text defines at the top for others."""
+    """How others may import a file: by its module's name, or as `package.name` for what it defines at the top, if a
+    package around it passes that on. The package of a relative import may be left out."""
+    folders = os.path.dirname(path).split(os.sep)[-_PACKAGES:]
     stem = os.path.basename(path).removesuffix(".py")
-    if stem == _PACKAGE:
-        stem = os.path.basename(os.path.dirname(path))
-    return frozenset((stem.encode(), *(name for name in _DEFINED.findall(text) if not name.startswith(b"_"))))
+    defined = [name for name in _DEFINED.findall(text) if not name.startswith(b"_")]
+    through = {b".".join((folder.encode(), name)) for folder in ("", *folders) for name in defined}
+    module = folders[-1] if stem == _PACKAGE else stem
+    return frozenset((module.encode(), *through))
 
 
 def _imported(text: bytes) -> frozenset[bytes]:
-    """The words in a text's imports."""
-    return frozenset(word for statement in _IMPORT.findall(text) for word in _WORDS.findall(statement))
+    """What a text imports: names, the last names of modules, and names behind these."""
+    found: set[bytes] = set()
+    for module, names in _IMPORT.findall(text):
+        last = module.rpartition(b".")[2]
+        words = _WORDS.findall(names)
+        found.update(words, (last,), (last + b"." + word for word in words))
+    return frozenset(found)
 
 
 def _stamp(path: str) -> tuple[int, int] | None:

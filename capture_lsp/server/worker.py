@@ -8,6 +8,7 @@ import traceback
 from collections.abc import Callable, Mapping
 from concurrent.futures import Future
 from dataclasses import dataclass, field
+from functools import partial
 from typing import TypeVar
 
 from capture_lsp.analysis import describe
@@ -127,7 +128,7 @@ class Worker:
         while True:
             pause = PAUSE if last is not None else None if tidied else QUIET
             with self._wake:
-                self._wake.wait_for(lambda: self._wanted(last is not None), pause)
+                self._wake.wait_for(partial(self._wanted, last is not None), pause)
                 if self._stopped:
                     return
                 self._asked = False
