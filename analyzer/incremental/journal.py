@@ -345,10 +345,20 @@ class Journal:
             if piece.loose == loose:
                 self._stretch(piece)
             piece.loose = loose
-        elif (piece.steady or self.settling) and not piece.told and worth_it(piece):
+        elif (piece.steady or self.settling) and not piece.told and worth_it(piece) and self._affords(piece.log):
             piece.told = True
             piece.outcome = self._told(outcome_of(piece))
         piece.steady = not loose
+
+    def _affords(self, entries: list[Entry]) -> bool:
+        """Whether what some entries come to may be told now; else it would take too long between two keys, and the next
+        one goes on here."""
+        if not self.settling:
+            size = sum(1 if entry[0] != Op.PIECE else entry[1].size() for entry in entries)
+            if self._telling < size and self._telling < _TOLD_AT_ONCE:
+                return False
+            self._telling -= size
+        return True
 
     def _told(self, outcome: Outcome | None) -> Outcome | None:
         if outcome is not None:
@@ -362,10 +372,8 @@ class Journal:
         for end in (*piece.loose, len(piece.log)):
             if end - start >= _STRETCH and start not in known:
                 entries = piece.log[start:end]
-                size = sum(1 if entry[0] != Op.PIECE else entry[1].size() for entry in entries)
-                if self._telling < size:
-                    return  # it would take too long between two keys; the next one goes on here
-                self._telling -= size
+                if not self._affords(entries):
+                    return
                 outcome = self._told(outcome_of(entries))
                 if outcome is not None:
                     known[start] = (end, outcome)
