@@ -50,7 +50,7 @@ def decode(path: str, raw: bytes) -> SourceText | FileError:
     try:
         encoding, _ = tokenize.detect_encoding(io.BytesIO(raw).readline)
         text = raw.decode(encoding)
-    except (SyntaxError, UnicodeDecodeError, LookupError) as error:
+    except (SyntaxError, UnicodeError, LookupError) as error:
         return FileError(path, 1, "unreadable", f"cannot decode the file: {error}")
     if text.startswith("\ufeff"):
         text = text[1:]

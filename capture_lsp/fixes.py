@@ -175,7 +175,7 @@ class Document:
             return not notebook.parse(self.path, raw.decode("utf-8-sig")).errors
         try:
             text = textfile.decode(raw).text
-        except (SyntaxError, UnicodeDecodeError, LookupError):
+        except (SyntaxError, UnicodeError, LookupError):
             return False
         return parses(text)
 

@@ -44,10 +44,10 @@ def read_text(path: str, raw: bytes) -> Readable | FileError:
     if is_notebook(path):
         try:
             book = notebook.parse(path, raw.decode("utf-8-sig"))
-        except (UnicodeDecodeError, notebook.NotANotebook) as error:
+        except (UnicodeError, notebook.NotANotebook) as error:
             return FileError(path, 1, "unreadable", str(error))
         return Readable(book.text, book.cells, book.errors)
     try:
         return Readable(textfile.decode(raw).text)
-    except (SyntaxError, UnicodeDecodeError, LookupError) as error:
+    except (SyntaxError, UnicodeError, LookupError) as error:
         return FileError(path, 1, "unreadable", f"cannot decode the file: {error}")

@@ -34,13 +34,13 @@ class TextFile:
         return found[0][0] if found else "\n"
 
     def encode(self, raw_text: str) -> bytes:
-        """The bytes of a changed text. Raises UnicodeEncodeError."""
+        """The bytes of a changed text. Raises UnicodeError."""
         raw = raw_text.encode(self.encoding)
         return codecs.BOM_UTF8 + raw if self.bom else raw
 
 
 def decode(raw: bytes) -> TextFile:
-    """Decode by PEP 263. Raises SyntaxError, UnicodeDecodeError or LookupError."""
+    """Decode by PEP 263. Raises SyntaxError, UnicodeError or LookupError."""
     encoding, _ = tokenize.detect_encoding(io.BytesIO(raw).readline)
     bom = raw.startswith(codecs.BOM_UTF8)
     encoding = "utf-8" if encoding == "utf-8-sig" else encoding

@@ -29,6 +29,8 @@ MOST_SESSIONS = 4
 RUNS_REMEMBERED = 20
 #: So many analyses later, and while nobody types, garbage is collected: that takes too long between two keys.
 RUNS_UNCOLLECTED = 100
+#: And after so many in any case.
+MOST_UNCOLLECTED = 600
 
 
 class Analyser(Protocol):
@@ -98,6 +100,8 @@ class IncrementalAnalyser:
         self._runs += 1
         if self._runs % RUNS_REMEMBERED == 0:
             forget()
+        if self._runs - self._collected >= MOST_UNCOLLECTED:
+            self._collect()
         edited = [path for path, raw in texts.items() if self._last.get(path) != raw]
         self._last = dict(texts)
         self._choose(edited, texts)
@@ -113,10 +117,13 @@ class IncrementalAnalyser:
         for opened in self._open.values():
             opened.session.settle()
         if self._runs - self._collected >= RUNS_UNCOLLECTED or not self._collected:
-            self._collected = self._runs
-            gc.unfreeze()
-            gc.collect()
-            gc.freeze()  # what is there now is mostly there to stay: the next collections need not look at it
+            self._collect()
+
+    def _collect(self) -> None:
+        self._collected = self._runs
+        gc.unfreeze()
+        gc.collect()
+        gc.freeze()  # what is there now is mostly there to stay: the next collections need not look at it
 
     def refresh(self) -> None:
         self._captures.refresh()

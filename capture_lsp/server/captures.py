@@ -29,18 +29,19 @@ class Captures:
 
     def __init__(self) -> None:
         self._words: dict[str, tuple[object, frozenset[bytes]]] = {}
-        self._found: dict[str, tuple[frozenset[bytes], Collection[str], float, frozenset[str]]] = {}
+        self._found: dict[str, tuple[object, float, frozenset[str]]] = {}
 
     def closed(self, path: str, capturing: Collection[str], texts: Mapping[str, bytes], now: float) -> frozenset[str]:
         """The files of `capturing`, none of them open, that may capture something of an open file. `texts`: the content
         of all open files; `now`: seconds on some clock."""
         names = _names(path, texts[path])
         known = self._found.get(path)
-        if known is None or known[:2] != (names, capturing) or now - known[2] > TRUSTED_FOR:
+        asked = (names, capturing, frozenset(texts))
+        if known is None or known[0] != asked or now - known[1] > TRUSTED_FOR:
             closed = (other for other in capturing if other not in texts)
             found = sorted(other for other in closed if not names.isdisjoint(self._words_of(other)))
-            known = self._found[path] = (names, capturing, now, frozenset(found[:MOST]))
-        return known[3]
+            known = self._found[path] = (asked, now, frozenset(found[:MOST]))
+        return known[2]
 
     def refresh(self) -> None:
         """Files changed on disk."""

@@ -117,7 +117,7 @@ class Text:
         try:
             encoding, _ = tokenize.detect_encoding(_first_lines(text).__next__)
             return text.encode(encoding, "replace")
-        except (SyntaxError, LookupError):  # an encoding that does not exist: whoever decodes it says so
+        except (SyntaxError, LookupError, ValueError):  # no encoding for this text: whoever decodes it says so
             return text.encode("utf-8", "replace")
 
 
@@ -207,5 +207,5 @@ def text_of_file(path: str, encoding: Encoding, limit: int = 64_000_000) -> Text
         return None
     try:
         return Text(textfile.decode(raw).raw_text, encoding)
-    except (SyntaxError, UnicodeDecodeError, LookupError):
+    except (SyntaxError, UnicodeError, LookupError):
         return None

@@ -23,6 +23,8 @@ from capture_lsp.server.documents import Document, Documents, Text, text_of_file
 from capture_lsp.server.worker import Done, Finish, Job, Opened, Worker
 
 log = logging.getLogger(__name__)
+#: Seconds for which an answer may wait for fixes.
+_PATIENCE = 2.0
 _T = TypeVar("_T")
 _SCHEME = re.compile(r"^[a-zA-Z][a-zA-Z0-9+.-]+:")
 
@@ -198,7 +200,8 @@ class Session:
                 if error.kind == "internal":
                     self.say(f"{opened.path}: {error.message}", "error")
             raw, before = done.raw[opened.path], self.analysed.get(document.uri)
-            self.analysed[document.uri] = Analysed(opened.version, opened.text, result, raw, done.complete)
+            complete = done.complete or bool(done.problem or done.crash)  # no more is to come
+            self.analysed[document.uri] = Analysed(opened.version, opened.text, result, raw, complete)
             for future in self._waiting.pop(document.uri, ()):
                 if not future.done():
                     future.set_result(None)
@@ -235,9 +238,12 @@ class Session:
         text, found = document.text, self.current(uri)
         if found is None or found.text is not text:
             return None
-        if not found.complete:  # that is a matter of milliseconds
-            found = await self.settled(uri, complete=True)
-        return found if found is not None and found.text is text else None
+        if not found.complete:  # that is a matter of milliseconds, but for a file with hundreds of fixes
+            try:
+                found = await asyncio.wait_for(self.settled(uri, complete=True), _PATIENCE) or found
+            except asyncio.TimeoutError:
+                found = self.current(uri) or found  # the other fixes are there next time
+        return found if found.text is text else None
 
     def current(self, uri: str) -> Analysed | None:
         """What is known of a document now, of a cell's notebook; its text may have changed since."""
@@ -260,8 +266,8 @@ class Session:
 
     def use(self, analyser: Analyser) -> None:
         """Go on with another analyser."""
-        self._worker.stop()
-        self._worker = Worker(analyser, self._deliver)
+        before, self._worker = self._worker, Worker(analyser, self._deliver)
+        before.stop(self._worker)
         self.configuration_changed()
 
     def stop(self) -> None:

@@ -115,11 +115,22 @@ class Worker:
             self._wake.notify()
         return future
 
-    def stop(self) -> None:
-        """Begin nothing more."""
+    def stop(self, heir: Worker | None = None) -> None:
+        """Begin nothing more; another worker does what was asked for by `call`."""
         with self._wake:
             self._stopped = True
             self._newest = None
+            calls, self._calls = self._calls, []
+            self._wake.notify()
+        if heir is not None and calls:
+            heir.take_over(calls)
+
+    def take_over(self, calls: list[Callable[[], None]]) -> None:
+        """Do what another worker was asked for."""
+        with self._wake:
+            if self._thread.ident is None:
+                self._thread.start()
+            self._calls += calls
             self._wake.notify()
 
     def _work(self) -> None:
@@ -165,7 +176,7 @@ class Worker:
             self._analyse(job, done)
         except UserError as error:
             done.problem = str(error)
-        except Exception as error:  # the server goes on: the next text may be another matter
+        except BaseException as error:  # the server goes on: the next text may be another matter
             done.crash = describe(error), traceback.format_exc()
         for opened in job.opened:
             done.raw.setdefault(opened.path, FileResult(opened.path))
