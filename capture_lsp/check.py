@@ -168,17 +168,15 @@ class _Finish:
         by_place: dict[str, list[Finding]] = {}
         for finding in self._probed(merge(unit.findings for unit in units)):
             by_place.setdefault(finding.path, []).append(finding)
-        return [
-            FileResult(
-                unit.path,
-                sorted(self._left(unit, by_place.get(unit.path, [])), key=order),
-                unit.errors,
-                unit.cells,
-                unit.dependencies,
-                unit.roots,
-            )
-            for unit in units
-        ]
+        return [self._result(unit, by_place.get(unit.path, [])) for unit in units]
+
+    def _result(self, unit: Unit, findings: list[Finding]) -> FileResult:
+        hidden: list[Finding] = []
+        left = sorted(self._left(unit, findings, hidden), key=order)
+        partial = self._plans[self._files[unit.path]].partial
+        return FileResult(
+            unit.path, left, unit.errors, unit.cells, unit.dependencies, unit.roots, sorted(hidden, key=order), partial
+        )
 
     def _probed(self, findings: list[Finding]) -> list[Finding]:
         if self._run.probe is None:
@@ -191,7 +189,8 @@ class _Finish:
         off = frozenset().union(*(known_ids(planned.options.select) for planned in self._plans.values()))
         return self._run.probe(findings, Asked(files, capturing, self._run.frontends, off))
 
-    def _left(self, unit: Unit, findings: list[Finding]) -> list[Finding]:
+    def _left(self, unit: Unit, findings: list[Finding], hidden: list[Finding]) -> list[Finding]:
+        """What is shown; what comments and settings hide is added to `hidden`."""
         settings = self._files[unit.path]
         planned = self._plans[settings]
         # A root under other settings may have reached this file; a probe knows of no rules.
@@ -199,7 +198,10 @@ class _Finish:
             findings = [f for f in findings if f.code in planned.options.select]
         look = self._looks[unit.path]
         if isinstance(look, Look) and look.suppressing:
-            findings = self._suppressed(unit, findings, planned)
+            shown = self._suppressed(unit, findings, planned)
+            left = {id(f) for f in shown}
+            hidden += [f for f in findings if id(f) not in left]
+            findings = shown
         if not findings:
             return []
         ignored = _ignored(unit.path, settings)
@@ -207,6 +209,7 @@ class _Finish:
         for finding in findings:
             level = severity(settings, finding.code, finding.name, finding.severity)
             if level is None or any(matches(selector, finding.code, finding.name) for selector in ignored):
+                hidden.append(finding)
                 continue
             kept.append(finding if level == finding.severity else replace(finding, severity=level))
         return kept

@@ -26,6 +26,7 @@ class Plan:
     options: Options
     unused_suppressions: bool  #: whether CAP001 is on
     note: str | None  #: something to tell the user once, on stderr
+    partial: bool = False  #: whether rules that are on by default are left out
 
 
 def plan(settings: Settings, frontends: tuple[str, ...]) -> Plan:
@@ -50,7 +51,14 @@ def plan(settings: Settings, frontends: tuple[str, ...]) -> Plan:
         # A suppression may well be for a frontend that this run was not asked about.
         not frontends and (select is None or UNUSED_SUPPRESSION in select),
         note,
+        select is not None and _leaves_out(select),
     )
+
+
+def _leaves_out(select: frozenset[str]) -> bool:
+    from capture_lsp.catalogue import entries
+
+    return any(e.default and e.code not in select and e.code != UNUSED_SUPPRESSION for e in entries())
 
 
 def search_paths(settings: Settings) -> tuple[str, ...]:

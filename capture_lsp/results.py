@@ -60,6 +60,8 @@ class FileResult:
     cells: tuple[Cell, ...] = ()
     dependencies: tuple[str, ...] = ()
     roots: tuple[RootPlace, ...] = ()  #: what this file has captured; a root may stand in another one
+    suppressed: list[Finding] = field(default_factory=list)  #: what comments and settings hide of what was found
+    partial: bool = False  #: whether rules that are on by default were not used
 
 
 @dataclass(slots=True)

@@ -188,10 +188,13 @@ class _OfProbe:
                 yield Hint(*place, label, "\n".join(reasons))
 
 
-def of_prediction(findings: Sequence[Finding], roots: Iterable[RootPlace], path: str, now: str) -> list[Hint]:
-    """What the analyzer says of a file's lines. Nothing of findings that a probe has judged, or has judged once."""
+def of_prediction(
+    findings: Sequence[Finding], suppressed: Sequence[Finding], roots: Iterable[RootPlace], path: str, now: str
+) -> list[Hint]:
+    """What the analyzer says of a file's lines. Nothing of findings that a probe has judged, or has judged once, nor of
+    those that are suppressed, whose graphs count."""
     open_ = [f for f in findings if not f.stale and set(f.status.values()) <= {"predicted"}]
-    numbers = _numbers(findings, roots, path, now)
+    numbers = _numbers([*findings, *suppressed], roots, path, now)
     lines = now.split("\n")
     found = []
     for finding in open_:

@@ -31,7 +31,8 @@ class Hints:
         for probed in reversed(self._probing.verdicts.probed):  # the newest first
             if probed.text_then(path) is not None and probed.fresh(self._probing.plain):
                 found += [h for h in hints.of_probe(probed, path, text) if not _known(h, found)]
-        found += hints.of_prediction(analysed.result.findings, analysed.result.roots, path, text)
+        result = analysed.result
+        found += hints.of_prediction(result.findings, result.suppressed, result.roots, path, text)
         return sorted(dict.fromkeys(found))
 
     def tell(self, document: Document, analysed: Analysed) -> list[hints.Hint]:

@@ -8,9 +8,6 @@ from urllib.parse import quote
 from lsprotocol import types
 
 from analyzer.finding import Finding, RootPlace
-from analyzer.outcome import BAD, DYNAMO_FAMILY
-from capture_lsp.formats.style import counted
-from capture_lsp.merge_probe import refuted
 from capture_lsp.probe.functions import Function, functions_of, innermost
 from capture_lsp.reading import is_notebook
 from capture_lsp.server import convert, graph_commands, hover, markdown
@@ -20,6 +17,7 @@ from capture_lsp.server.graph_commands import SHOW_GRAPH_CODE
 from capture_lsp.server.islands import breaking, islands
 from capture_lsp.server.language_server import CaptureServer
 from capture_lsp.server.lines import statement
+from capture_lsp.server.prediction import doubts, foreseen, predicted
 from capture_lsp.server.probing import COMPARE, NO_NOTEBOOKS, PROBE, REPORT, Probing, refuted_in
 from capture_lsp.server.session import Analysed
 from capture_lsp.server.shown_graph import has_graphs
@@ -57,7 +55,7 @@ def register(server: CaptureServer, probing: Probing, hovers: list[hover.Source]
         if root is not None:
             parts.append(_root(probing, uri, analysed, root))
         elif (function := innermost(functions, line)) is not None:
-            probed = probing.verdicts.of(f"{path}::{function.name}")
+            probed = probing.verdicts.of(f"{path}::{function.name}", probing.plain)
             if probed is not None and probed.fresh(probing.plain):
                 if line == function.line and (gone := refuted_in(analysed, function.name)):
                     parts.append(of_refuted(gone, probed))
@@ -92,7 +90,7 @@ def register(server: CaptureServer, probing: Probing, hovers: list[hover.Source]
         """The graphs of a probed function as code; the table is a lens."""
         found = []
         for root in _roots_in(uri, analysed):
-            probed = probing.verdicts.of(root.label)
+            probed = probing.verdicts.of(root.label, probing.plain)
             if probed is not None and has_graphs(probed) and convert.overlaps(_line(analysed, root.line), where):
                 name = root.label.partition("::")[2]
                 title = f"Show the graph of {name} as code"
@@ -122,9 +120,9 @@ def _line(analysed: Analysed, line: int) -> types.Range:
 
 def _commands(probing: Probing, uri: str, analysed: Analysed, root: RootPlace) -> list[types.Command]:
     name = root.label.partition("::")[2]
-    probed = probing.verdicts.of(root.label)
+    probed = probing.verdicts.of(root.label, probing.plain)
     if probed is None:
-        found = [types.Command(predicted(analysed, root), "")]
+        found = [types.Command(predicted(analysed.result, root), "")]
     else:
         stale = "" if probed.fresh(probing.plain) else " (stale)"
         found = [types.Command(figures(probed.evidence.entry) + stale, REPORT, arguments=[uri])]
@@ -135,20 +133,6 @@ def _commands(probing: Probing, uri: str, analysed: Analysed, root: RootPlace) -
     if probed is not None:
         found += graph_commands.commands(uri, name, probed)
     return found
-
-
-def predicted(analysed: Analysed, root: RootPlace) -> str:
-    """What the analyzer says of a root."""
-    own = [f for f in analysed.result.findings if root.label in f.roots and not refuted(f)]
-    outcomes = [f.outcomes[name] for f in own for name in f.outcomes if name in root.frontends]
-    if set(root.frontends) & DYNAMO_FAMILY:
-        if "skipped_frame" in outcomes:
-            return "runs eagerly (predicted)"
-        breaks = sum(any(f.outcomes.get(n) == "graph_break" for n in root.frontends) for f in own)
-        if breaks:
-            return f"{counted(breaks, 'break')} · {counted(breaks + 1, 'graph')} (predicted)"
-    bad = sum(any(f.outcomes.get(n) in BAD for n in root.frontends) for f in own)
-    return f"{counted(bad, 'problem')} (predicted)" if bad else "captured whole (predicted)"
 
 
 def _captured_at(
@@ -179,18 +163,21 @@ def _islands(analysed: Analysed, root: RootPlace) -> str:
     """Which lines go into which graph, as far as that is foreseen."""
     path, _, name = root.label.partition("::")
     function = next((f for f in functions_of(analysed.text.plain) or [] if f.name == name), None)
-    own = [f for f in analysed.result.findings if not refuted(f)]
+    own = foreseen(analysed.result)
     if function is None or path != analysed.result.path or "dynamo" not in root.frontends:
         return ""
     if any(root.label in f.roots and f.outcomes.get("dynamo") == "skipped_frame" for f in own):
         return ""
+    breaks = breaking(own, root.label, root.frontends)
+    if not breaks and (doubt := doubts(analysed.result, function)):
+        return doubt
     rows = [
         [
             str(island.number),
             str(island.first) if island.first == island.last else f"{island.first}-{island.last}",
             markdown.plain(island.until.message) if island.until is not None else "",
         ]
-        for island in islands(function, root.label, breaking(own, root.label, root.frontends))
+        for island in islands(function, root.label, breaks)
     ]
     return "\n".join(markdown.table(("graph (predicted)", "lines", "ends with"), rows)) if rows else ""
 
@@ -199,14 +186,14 @@ def _root(probing: Probing, uri: str, near: Analysed, root: RootPlace) -> str:
     """A captured function; `near`: the document that it is asked in, which may be another's."""
     path, _, name = root.label.partition("::")
     analysed = probing.session.current(probing.session.uri_of(path)) or near
-    probed = probing.verdicts.of(root.label)
+    probed = probing.verdicts.of(root.label, probing.plain)
     if probed is not None:
         shown = of_function(name, probed, probed.fresh(probing.plain), refuted_in(analysed, name))
         if has_graphs(probed) and probing.session.command_links:
             shown += f"\n\n{_command_link('The graphs as code', SHOW_GRAPH_CODE, probing.session.uri_of(path), name)}"
         return shown
     by = "captured by " if root.captured else "judged by "
-    text = f"**{markdown.plain(name)}** · {by}{', '.join(root.frontends)} · {predicted(analysed, root)}"
+    text = f"**{markdown.plain(name)}** · {by}{', '.join(root.frontends)} · {predicted(analysed.result, root)}"
     if not probing.session.trusted:
         offer = "This workspace is not trusted."
     elif is_notebook(analysed.result.path):

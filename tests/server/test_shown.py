@@ -142,7 +142,7 @@ def fn(x: torch.Tensor) -> torch.Tensor:
     assert "| 1 | 8 | " in shown
     assert "| 2 | 9-10 |" in shown
     assert await editor.hover(uri, 4, 2) == ""
-    assert "**fn** · captured by dynamo · captured whole" in await editor.hover(other, 12, 5)
+    assert "**fn** · captured by dynamo · no break predicted" in await editor.hover(other, 12, 5)
 
 
 async def test_after_a_probe(project: Project, start: Start) -> None:
@@ -297,3 +297,70 @@ async def test_behind_what_makes_a_function_run_eagerly(project: Project, start:
     related = [(r.location.range.start.line, r.message) for r in found.related_information or ()]
     assert (7, "not reached: fn runs eagerly because of this") in related
     assert await labels(editor, uri) == [(7, "break → eager")]
+
+
+SEVERAL = """\
+import torch
+
+
+@torch.compile
+def clean(x):
+    return x.relu() + 1
+
+
+@torch.compile
+def broken(x):
+    y = x * 2
+    print("hi")
+    return y + 1
+
+
+@torch.compile
+def sized(x, k: int):
+    b, d = x.shape
+    if k > 1:
+        x = x * k
+    return x.reshape(b * d) if d > 2 else x
+
+
+if __name__ == "__main__":
+    clean(torch.randn(3))
+    broken(torch.randn(3))
+    for b in (3, 4, 5):
+        sized(torch.randn(b, 4), 2)
+"""
+SEVERAL_LINES = {"clean": 4, "broken": 9, "sized": 16}
+
+
+async def titles_of(editor: Editor, uri: str) -> dict[str, str]:
+    """The first lens of each function."""
+    found: dict[int, str] = {}
+    for lens in await editor.lenses(uri):
+        if lens.command is not None:
+            found.setdefault(lens.range.start.line, lens.command.title)
+    return {name: found[line] for name, line in SEVERAL_LINES.items()}
+
+
+async def test_several_functions_of_one_program(project: Project, start: Start) -> None:
+    """Each has its own result, and keeps it when another one is edited."""
+    project.write("m.py", SEVERAL)
+    editor = await start(settings={"inlayHints": True})
+    uri = editor.open("m.py")
+    await editor.pushed(uri)
+    await editor.run("capture-lsp.probe", uri, None, seconds=PROBE_SECONDS)
+    titles = await titles_of(editor, uri)
+    assert titles["clean"].startswith("1 graph · 0 breaks")
+    assert "recompiles" not in titles["clean"]
+    assert titles["broken"].startswith("2 graphs · 1 break")
+    assert titles["sized"].endswith("recompiles on x.shape[0]")
+    assert "| `relu`" in await editor.hover(uri, SEVERAL_LINES["clean"], 5)
+    assert "print" in await editor.hover(uri, SEVERAL_LINES["broken"], 5)
+    assert "`reshape`" in await editor.hover(uri, SEVERAL_LINES["sized"], 5)
+    assert "graph 0 · clean · " in await editor.run("capture-lsp.showGraph", uri, "clean")
+    assert "graph 0 · sized · " in await editor.run("capture-lsp.showGraph", uri, "sized")
+    assert "k == 2" not in await editor.run("capture-lsp.showGuards", uri, "clean")
+    assert (11, "break → graph 1") in await labels(editor, uri)
+    editor.change(uri, "x * 3", (10, 8, 10, 13))
+    after = await titles_of(editor, uri)
+    assert after.pop("broken").endswith("(stale)")
+    assert after == {"clean": titles["clean"], "sized": titles["sized"]}
