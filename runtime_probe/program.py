@@ -80,6 +80,16 @@ class Run:
                 if error.code not in (None, 0):
                     raise
 
+    def tell_evaluated(self, captured: Captured) -> None:
+        """What the compilations of an object evaluated. One that only ran the code of others made of the same function
+        is told what theirs did."""
+        numbers = [captured.number]
+        if captured.how == "torch.compile" and not self.heard.compiled(captured.number):
+            numbers += [one.number for one in self.found if one.name == captured.name and one is not captured]
+        for number in numbers:
+            self.heard.about(number, self.emit_for(captured))
+            self.heard.tell_evaluated()
+
     def emit_for(self, captured: Captured) -> Emit:
         """Sends events about one object."""
         return lambda event: self._emit({**event, "of": captured.number})
@@ -143,7 +153,8 @@ class Run:
     def _outermost(self, captured: Captured, compiled: Callable[..., Any], call: Arguments) -> Any:
         self._arrived(captured, call)
         before = (len(self.heard.breaks), len(self.heard.recompiles), len(self.heard.skipped))
-        self.heard.emit, self.heard.call = self.emit_for(captured), captured.calls - 1
+        self.heard.about(captured.number, self.emit_for(captured))
+        self.heard.call = captured.calls - 1
         self.depth += 1
         _put(self._inside)  # TorchDynamo knows the real functions, and would translate the hooks
         try:
@@ -304,8 +315,7 @@ def run_program(job: Job, emit: Emit) -> None:
         failure = str(error)
     for captured in run.found:
         if captured.calls:
-            run.heard.emit = run.emit_for(captured)
-            run.heard.tell_evaluated()
+            run.tell_evaluated(captured)
     if failure is not None:
         emit({"event": "failed", "message": failure})
     else:

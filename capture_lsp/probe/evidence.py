@@ -105,6 +105,14 @@ class Evidence:
         found = self._files.function(label)
         return found is not None and any(p == found[0] and found[1].begins_at(line) for p, line in self._begun)
 
+    def begins_with(self, label: str) -> bool:
+        """Whether a function is the first that Dynamo translated: what was probed, not only something that it ran."""
+        first = next(iter(self.entry["frames"]), None)
+        found = self._files.function(label)
+        if first is None or found is None:
+            return False
+        return self._files.checked(first["path"]) == found[0] and found[1].begins_at(first["line"])
+
     def own_paths(self) -> set[str]:
         """The checked files that hold something of what was probed."""
         return {path for path, _ in self._begun}

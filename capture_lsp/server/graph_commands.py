@@ -24,7 +24,7 @@ def register(server: CaptureServer, probing: Probing) -> None:
 
     async def show(arguments: tuple[Any, ...], render: _Render, file: str) -> str | None:
         uri, name = (*map(str, arguments), "", "")[:2]
-        probed = probing.verdicts.of(f"{server.session.path_of(uri)}::{name}")
+        probed = probing.verdicts.of(f"{server.session.path_of(uri)}::{name}", probing.plain)
         if probed is None:
             server.tell(f"{name or 'this'} was not probed yet", "info")
             return None

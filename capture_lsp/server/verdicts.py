@@ -59,6 +59,14 @@ class Probed:
         real = os.path.realpath(path)
         return any(stamp.name == name and os.path.realpath(stamp.path) == real for stamp in self.stamps)
 
+    def about(self, label: str) -> bool:
+        """Whether a function is what was probed, not only something that it ran."""
+        if self.evidence.label is not None:
+            return label == self.evidence.label
+        name = label.partition("::")[2]
+        named = self.evidence.entry["entry"] in (name, name.removesuffix(".forward"))
+        return self.evidence.begins_with(label) or (named and self.ran(label))
+
     def fresh(self, text_of: TextOf) -> bool:
         """Whether nothing that it traced has changed."""
         return not changed(self.stamps, text_of)
@@ -101,9 +109,12 @@ class Verdicts:
     def __bool__(self) -> bool:
         return bool(self.probed)
 
-    def of(self, label: str) -> Probed | None:
-        """The newest probe that ran a root."""
-        return next((p for p in reversed(self.probed) if p.ran(label)), None)
+    def of(self, label: str, text_of: TextOf) -> Probed | None:
+        """The newest probe of a function that still holds, else the newest; where it was none's target, of what ran
+        it."""
+        about = [p for p in reversed(self.probed) if p.about(label)]
+        found = about or [p for p in reversed(self.probed) if p.ran(label)]
+        return next((p for p in found if p.fresh(text_of)), found[0] if found else None)
 
     def after(self, probed: Sequence[Probed], findings: Iterable[Finding], files: Files, scope: Scope) -> Verdicts:
         """With what a new probe said of the findings of the texts that it ran."""

@@ -32,9 +32,18 @@ _HARMLESS = (
 _LIMIT = ("recompile limit", "recompile_limit", "cache_size_limit")
 
 
+class _Seen:
+    """What the compilations of one captured object evaluated."""
+
+    def __init__(self) -> None:
+        self.spans: Dict[int, Tuple[Any, Set[Any]]] = {}
+        self.observer = observe.Observer()
+        self.graphs = 0
+
+
 class Listener:
     """`with Listener(emit) as heard:` around the calls of compiled code. `call` is the number of the given call that
-    runs; `breaks`, `skipped`, `recompiles`, `graphs` hold what was heard so far."""
+    runs; `breaks`, `skipped`, `recompiles` hold what was heard so far."""
 
     def __init__(self, emit: Emit, bytecode: bool = False) -> None:
         self.emit = emit
@@ -42,7 +51,6 @@ class Listener:
         self.breaks: List[Tuple[str, Break, str]] = []  #: frame, break, what it skips ("", "function", "rest")
         self.skipped: List[Tuple[str, str]] = []  #: function and reason, where something was lost
         self.recompiles: List[Tuple[str, Recompile]] = []  #: frame without its recompilation's number, recompilation
-        self.graphs = 0
         self.limit = False
         self._bytecode = bytecode
         self._hooks = versions.Hooks()
@@ -50,10 +58,24 @@ class Listener:
         self._active: List[Tuple[str, Any]] = []
         self._frame_of: Dict[int, Tuple[str, Any]] = {}
         self._frames: Dict[str, Any] = {}
-        self._spans: Dict[int, Tuple[Any, Set[Any]]] = {}
+        self._seen = _Seen()
+        self._seen_of: Dict[int, _Seen] = {}
         self._outside: Dict[int, Any] = {}
         self._shapes: Dict[str, Dict[str, str]] = {}
-        self._observer = observe.Observer()
+
+    def about(self, number: int, emit: Emit) -> None:
+        """From now on what is heard is of one captured object among several."""
+        self.emit = emit
+        self._seen = self._seen_of.setdefault(number, _Seen())
+
+    def compiled(self, number: int) -> bool:
+        """Whether anything was evaluated for an object."""
+        return number in self._seen_of and bool(self._seen_of[number].spans)
+
+    @property
+    def graphs(self) -> int:
+        """How many graphs there are, of the present object alone."""
+        return self._seen.graphs
 
     # installation
 
@@ -104,10 +126,10 @@ class Listener:
         return self._hooks.missing
 
     def tell_evaluated(self) -> None:
-        """Send the instructions evaluated and the functions translated so far."""
+        """Send the instructions evaluated and the functions translated so far, of the present object."""
         found: Dict[str, Set[Span]] = {}
         functions: Set[Tuple[str, int, str]] = set()
-        for code, positions in self._spans.values():
+        for code, positions in self._seen.spans.values():
             path = code.co_filename
             if not places.is_resume(code.co_name):  # its original was translated before it
                 functions.add((path, code.co_firstlineno, _name(code)))
@@ -120,8 +142,8 @@ class Listener:
             self.emit({"event": "evaluated", "path": path, "spans": sorted(spans)})
         listed = [{"path": p, "line": n, "function": f} for p, n, f in sorted(functions)]
         self.emit({"event": "traced", "functions": listed})
-        self.emit({"event": "sizes", "sizes": self._observer.sizes})
-        self.emit({"event": "loops", "loops": self._observer.loops})
+        self.emit({"event": "sizes", "sizes": self._seen.observer.sizes})
+        self.emit({"event": "loops", "loops": self._seen.observer.loops})
 
     # what is heard
 
@@ -137,7 +159,7 @@ class Listener:
         try:
             result = real(code, *args, **kwargs)
             if getattr(result, "guarded_code", None) is not None:
-                self._observer.compiled()
+                self._seen.observer.compiled()
         except Exception as error:
             if any(word in str(error) for word in _LIMIT):
                 self._on_limit(key)
@@ -147,7 +169,7 @@ class Listener:
             if hooks is not None:
                 hooks.guard_export_fn = given
             if not self._active:
-                self._observer.dropped()
+                self._seen.observer.dropped()
         if self._bytecode:
             self._tell_bytecode(key, code, result)
         return result
@@ -190,15 +212,15 @@ class Listener:
 
     def _on_step(self, tx: Any) -> None:
         code = tx.f_code
-        known = self._spans.get(id(code))
+        known = self._seen.spans.get(id(code))
         if known is None:
             if id(code) in self._outside:
                 return
             if not places.is_inside(code.co_filename):
                 self._outside[id(code)] = code  # kept, so that its id is not given to another
                 return
-            known = self._spans[id(code)] = (code, set())
-        self._observer.step(tx)
+            known = self._seen.spans[id(code)] = (code, set())
+        self._seen.observer.step(tx)
         pointer = tx.instruction_pointer
         if pointer is not None and not getattr(tx, "is_tracing_resume_prologue", False):
             positions = tx.instructions[pointer].positions
@@ -236,8 +258,8 @@ class Listener:
 
     def _on_graph(self, real: Any, output: Any, module: Any, *rest: Any, **named: Any) -> Any:
         key = self._current()
-        number = self.graphs
-        self.graphs += 1
+        number = self._seen.graphs
+        self._seen.graphs += 1
         self.emit({"event": "graph", "key": key, "graph": graphs.of_module(number, module)})
         self._shapes[key] = graphs.inputs_of(module)
         found = graphs.symbols_of(getattr(output, "shape_env", None))
@@ -246,7 +268,7 @@ class Listener:
         try:
             return real(output, module, *rest, **named)
         except torch._dynamo.exc.RestartAnalysis:
-            self.graphs = number
+            self._seen.graphs = number
             self.emit({"event": "withdrawn", "key": key, "graph": number})
             raise
 

@@ -117,3 +117,58 @@ def test_a_capture_call_inside_of_a_capture_is_torchs_own(zygote: Zygote, tmp_pa
     assert skipped["matrix"]["dynamo"]["outcome"] == "skipped_frame"
     assert {frame["path"] for frame in skipped["frames"]} == {str(path)}
     assert [frame["function"] for frame in skipped["frames"] if frame["graphs"]] == ["make.body", "make.body"]
+
+
+SEVERAL = """\
+import torch
+
+
+def helper(x):
+    return x * 2
+
+
+@torch.compile
+def clean(x):
+    return helper(x).relu() + 1
+
+
+@torch.compile
+def broken(x):
+    y = x * 2
+    print("hi")
+    return y + 1
+
+
+@torch.compile
+def sized(x, k: int):
+    b, d = x.shape
+    for _ in range(k):
+        x = x * k
+    return x.reshape(b * d)
+
+
+if __name__ == "__main__":
+    clean(torch.randn(3))
+    broken(torch.randn(3))
+    for b in (3, 4, 5):
+        sized(torch.randn(b, 4), 2)
+    again = torch.compile(clean)
+    again(torch.randn(3))
+"""
+
+
+def test_an_entry_tells_of_its_own_compilations_alone(zygote: Zygote, tmp_path: pathlib.Path) -> None:
+    path = tmp_path / "several.py"
+    path.write_text(SEVERAL, encoding="utf-8")
+    clean, broken, sized, again = zygote.ask(path, None)
+    traced = [{one["function"] for one in entry["traced"]} for entry in (clean, broken, sized)]
+    assert traced == [{"helper", "clean"}, {"broken"}, {"sized"}]
+    assert [bool(entry["sizes"]) for entry in (clean, broken, sized)] == [False, False, True]
+    assert [bool(entry["loops"]) for entry in (clean, broken, sized)] == [False, False, True]
+    lines = [{span[0] for span in entry["evaluated"][str(path)]} for entry in (clean, broken, sized)]
+    assert not lines[0] & lines[1] | lines[1] & lines[2]
+    # Its code was made already: it holds as long as that does.
+    assert again["traced"] == clean["traced"]
+    # Graphs are counted in each entry.
+    numbers = [[g["id"] for f in entry["frames"] for g in f["graphs"]] for entry in (clean, broken, sized)]
+    assert [found[:2] for found in numbers] == [[0], [0, 1], [0, 1]]
