@@ -78,13 +78,18 @@ def register(server: CaptureServer, diagnostics: Diagnostics) -> More:
         return action
 
     @server.command(FIX_ALL_COMMAND)
-    async def apply(ls: CaptureServer, *arguments: Any) -> dict[str, bool]:
+    async def apply(ls: CaptureServer, *arguments: Any) -> dict[str, object]:
         """[uri]: applies all safe fixes of a document."""
-        edit = await fix_all.fixed(ls, str(arguments[0])) if arguments else None
+        uri = str(arguments[0]) if arguments else ""
+        edit = await fix_all.fixed(ls, uri)
         if edit is None:
-            return {"applied": False}
-        params = types.ApplyWorkspaceEditParams(edit, _ALL)
-        return {"applied": (await ls.workspace_apply_edit_async(params)).applied}
+            reason = fix_all.why_nothing(ls, uri)
+            ls.tell(reason, "info")
+            return {"applied": False, "reason": reason}
+        done = await ls.workspace_apply_edit_async(types.ApplyWorkspaceEditParams(edit, _ALL))
+        if done.applied:
+            return {"applied": True}
+        return {"applied": False, "reason": done.failure_reason or "the editor did not take the edit"}
 
     return more
 
@@ -183,9 +188,11 @@ def _command(title: str, command: types.Command, diagnostic: types.Diagnostic | 
 
 
 async def _fix_all(ls: CaptureServer, uri: str, analysed: Analysed, asked: bool) -> list[types.CodeAction]:
-    """Offered where there is a safe fix. `asked`: the client asked for this kind, on saving perhaps; one that wants
-    edits at once, and asks for whatever there is, gets a command: the fixes take their time."""
+    """Offered where there is a safe fix, and the whole parses. `asked`: the client asked for this kind, on saving
+    perhaps; one that wants edits at once, and asks for whatever there is, gets a command: the fixes take their time."""
     findings = [f for f in analysed.result.findings if not refuted(f)]
+    if fix_all.broken(analysed):
+        return []
     if not any(fix.safety == "safe" for finding in findings for fix in finding.fixes):
         return []
     action = types.CodeAction(_ALL, kind=FIX_ALL)

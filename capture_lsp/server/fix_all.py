@@ -20,6 +20,7 @@ from capture_lsp.server.documents import Document, Text
 from capture_lsp.server.edits import Changes, as_workspace_edit, line_end
 from capture_lsp.server.language_server import CaptureServer
 from capture_lsp.server.memory_cache import MemoryCache
+from capture_lsp.server.session import Analysed
 from capture_lsp.server.worker import excluded
 from capture_lsp.textfile import decode
 
@@ -70,6 +71,28 @@ async def fixed(ls: CaptureServer, uri: str) -> types.WorkspaceEdit | None:
     if raw is None or document.text is not text:
         return None
     return as_workspace_edit(ls, _changes(document, text, raw))
+
+
+def broken(analysed: Analysed) -> str:
+    """What does not parse in a document, which is not fixed until it does; empty if all does."""
+    for error in analysed.result.errors:
+        if error.kind in ("syntax", "nested"):
+            text = analysed.text
+            if isinstance(text, ModuleText):
+                cells = (n for n, cell in enumerate(text.cells, 1) if text.errors_of(cell.uri, [error]))
+                return f"cell {next(cells, 1)} does not parse: nothing is fixed in the notebook until it does"
+            return f"line {error.line} does not parse: nothing is fixed in the file until it does"
+    return ""
+
+
+def why_nothing(ls: CaptureServer, uri: str) -> str:
+    """Why the safe fixes of a document change nothing."""
+    document, analysed = ls.session.documents.get(uri), ls.session.current(uri)
+    if document is None or not document.python:
+        return "no Python document of this name is open: nothing is fixed"
+    if analysed is not None and analysed.text is document.text:
+        return broken(analysed) or "no finding has a safe fix here: nothing is fixed"
+    return "the document was changed meanwhile: nothing is fixed"
 
 
 def _as_text(text: Text, raw: bytes) -> Text:

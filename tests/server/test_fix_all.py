@@ -11,6 +11,7 @@ from tests.cli.conftest import BRANCH, Project
 
 from .conftest import SECONDS, Start, range_
 from .test_actions import actions, applied, eager, resolved
+from .test_notebooks import Book
 
 pytestmark = pytest.mark.asyncio
 
@@ -109,3 +110,27 @@ async def test_for_clients_that_want_edits_at_once(project: Project, start: Star
 
     assert await editor.run(action.command.command, *(action.command.arguments or ())) == {"applied": True}
     assert applied(ROUNDS, edits[0], uri) == wanted
+
+
+async def test_not_while_something_does_not_parse(project: Project, start: Start) -> None:
+    """Nothing is offered that would do nothing, and the command says why."""
+    editor = await start()
+    uri = editor.open("m.py", ROUNDS + "\n\ndef other(:\n    pass\n")
+    assert len(await editor.pushed(uri)) > 1
+    assert await actions(editor, uri, range_(0, 0, 0, 0), ["source.fixAll"]) == []
+    reason = "line 27 does not parse: nothing is fixed in the file until it does"
+    assert await editor.run("capture-lsp.fixAll", uri) == {"applied": False, "reason": reason}
+    assert await editor.messages(reason)
+    clean = editor.open("n.py", "x = 1\n")
+    await editor.pushed(clean)
+    assert "no finding" in (await editor.run("capture-lsp.fixAll", clean))["reason"]
+
+
+async def test_a_notebook_with_a_cell_that_does_not_parse(project: Project, start: Start) -> None:
+    editor = await start()
+    cells = Book(editor).open((ROUNDS, "def other(:\n    pass"))
+    assert len(await editor.pushed(cells[0])) > 1
+    for cell in cells:
+        assert await actions(editor, cell, range_(0, 0, 0, 0), ["source.fixAll"]) == []
+    reason = "cell 2 does not parse: nothing is fixed in the notebook until it does"
+    assert await editor.run("capture-lsp.fixAll", cells[0]) == {"applied": False, "reason": reason}
