@@ -81,6 +81,27 @@ def enabled(settings: Settings) -> frozenset[str] | None:
     return frozenset(code for code, rank in on.items() if off.get(code, -1) < rank)
 
 
+def verify(settings: Settings) -> None:
+    """Raise for codes of no rule: a ConfigError where they stand in a configuration file."""
+    from capture_lsp.config.files import line_of
+    from capture_lsp.errors import ConfigError
+    from capture_lsp.textfile import decode
+
+    try:
+        enabled(settings)
+        _verify(settings)
+    except UserError as error:
+        setting = str(error).partition(":")[0]
+        path = settings.origins.get(setting, "").partition(", command line")[0]
+        try:
+            with open(path, "rb") as stream:
+                text = decode(stream.read()).text
+        except (OSError, SyntaxError, UnicodeError, LookupError):
+            raise error from None
+        selector = str(error).partition("'")[2].partition("'")[0]
+        raise ConfigError(path, line_of(text, selector, setting), str(error)) from None
+
+
 def _verify(settings: Settings) -> None:
     """Raise for codes of no rule in the tables by file and by severity: a misspelt one would go unnoticed."""
     tables = {

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import difflib
 import os
+import re
 import sys
 from dataclasses import dataclass
 from typing import Any
 
 from capture_lsp.config.schema import BY_NAME, BadValue, Key
-from capture_lsp.errors import UserError
+from capture_lsp.errors import ConfigError, UserError
 from capture_lsp.paths import absolute, ancestors
 
 OWN_FILE = "capture-lsp.toml"
@@ -74,7 +75,8 @@ def read(path: str, raw: bytes | None = None) -> ConfigFile | None:
     except OSError as error:
         raise UserError(f"{path}: {error.strerror or error}") from None
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise UserError(f"{path}: not valid TOML: {error}") from None
+        raise ConfigError(path, _line_of_error(raw, str(error)), f"not valid TOML: {error}") from None
+    text = raw.decode("utf-8-sig")
     if os.path.basename(path) == PYPROJECT:
         table = document.get("tool", {}).get("capture-lsp")
         if table is None:
@@ -83,20 +85,40 @@ def read(path: str, raw: bytes | None = None) -> ConfigFile | None:
     else:
         table, where = document, ""
     if not isinstance(table, dict):
-        raise UserError(f"{path}: tool.capture-lsp must be a table")
-    return ConfigFile(path, _convert(path, where, table))
+        raise ConfigError(path, line_of(text, "capture-lsp"), "tool.capture-lsp must be a table")
+    return ConfigFile(path, _convert(path, where, table, text))
 
 
-def _convert(path: str, where: str, table: dict[str, Any]) -> dict[str, Any]:
+def _line_of_error(raw: bytes | None, message: str) -> int:
+    """The 1-based line that the TOML parser names, else the last one."""
+    if match := re.search(r"at line (\d+)", message):
+        return int(match[1])
+    return max(1, len((raw or b"").rstrip().split(b"\n")))
+
+
+def line_of(text: str, *names: str) -> int:
+    """The 1-based line of a configuration file that is most probably meant: the first, at or behind our table's header,
+    that holds the first of the names that there is."""
+    lines = text.split("\n")
+    first = next((n for n, line in enumerate(lines) if re.match(r"\s*\[.*capture-lsp", line)), 0)
+    for name in names:
+        word = re.compile(rf"(?<![\w-]){re.escape(name)}(?![\w-])")
+        for number in range(first, len(lines)):
+            if word.search(lines[number].partition("#")[0]):
+                return number + 1
+    return first + 1
+
+
+def _convert(path: str, where: str, table: dict[str, Any], text: str) -> dict[str, Any]:
     values: dict[str, Any] = {}
     for name, value in table.items():
         key = BY_NAME.get(name)
         if key is None:
-            raise UserError(f"{path}: unknown setting {where + name!r}{nearest_key(name)}")
+            raise ConfigError(path, line_of(text, name), f"unknown setting {where + name!r}{nearest_key(name)}")
         try:
             converted = key.convert(value)
         except BadValue as error:
-            raise UserError(f"{path}: {where}{name} must be {error}") from None
+            raise ConfigError(path, line_of(text, name), f"{where}{name} must be {error}") from None
         values[name] = with_base(key, converted, os.path.dirname(path))
     return values
 

@@ -70,6 +70,10 @@ class Resolver:
             self._settings[key] = self._resolve(found, base)
         return self._settings[key]
 
+    def without_file(self, folder: str) -> Settings:
+        """The settings of a folder as if it had no configuration file."""
+        return self._resolve(None, self._project(folder))
+
     def config_paths(self) -> list[str]:
         """The configuration files in use so far."""
         return [name for name, _ in self._settings if name is not None]

@@ -68,6 +68,7 @@ def build() -> CaptureServer:
         sync,
         workspace_check,
         workspace_scan,
+        wrong_settings,
     )
 
     server = CaptureServer(notebooks.SYNC)
@@ -77,6 +78,7 @@ def build() -> CaptureServer:
     commands.register(server)
     workspace_check.register(server, made)
     workspace_scan.register(server)
+    wrong_settings.register(server)
     probes = probing.register(server)
     graph_commands.register(server, probes)
     inlay.register(server, probes)

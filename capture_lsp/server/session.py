@@ -14,12 +14,14 @@ from dataclasses import dataclass, field, replace
 from typing import Any, TypeVar
 from urllib.parse import unquote
 
-from capture_lsp.config.settings import Resolver, Settings
+from capture_lsp.config.settings import Settings
+from capture_lsp.errors import UserError
 from capture_lsp.paths import inside
 from capture_lsp.results import FileResult
 from capture_lsp.server.analysis import Analyser
 from capture_lsp.server.client_settings import ClientSettings
 from capture_lsp.server.documents import Document, Documents, Text, text_of_file
+from capture_lsp.server.lasting import Good, LastingResolver
 from capture_lsp.server.worker import Done, Finish, Job, Opened, Worker
 
 log = logging.getLogger(__name__)
@@ -69,7 +71,8 @@ class Session:
         self._told = told
         self._worker = Worker(analyser, self._deliver)
         self._loop: asyncio.AbstractEventLoop | None = None
-        self._resolvers: dict[str, Resolver] = {}
+        self._resolvers: dict[str, LastingResolver] = {}
+        self._good: Good = {}
         self._waiting: dict[str, list[asyncio.Future[None]]] = {}
         self._said: set[str] = set()
         self._scheduled = False
@@ -86,7 +89,7 @@ class Session:
         return Folder(os.path.dirname(path) if os.path.isabs(path) else self.cwd, self.global_settings)
 
     def settings_of(self, path: str) -> Settings:
-        """The settings that hold for a file. Raises UserError for a configuration file that is wrong."""
+        """The settings that hold for a file; while its configuration is wrong, the last that were right."""
         return self._resolver(path).for_folder(os.path.dirname(path))
 
     def own(self, path: str, name: str) -> bool:
@@ -108,11 +111,17 @@ class Session:
         self._worker.refresh()
         self.schedule()
 
-    def _resolver(self, path: str) -> Resolver:
+    def problems(self) -> list[UserError]:
+        """What is wrong with the configuration that was looked at since it was read last."""
+        found = {text: error for one in self._resolvers.values() for text, error in list(one.problems.items())}
+        return list(found.values())
+
+    def _resolver(self, path: str) -> LastingResolver:
         folder = self.folder_of(path)
         found = self._resolvers.get(folder.path)
         if found is None:
-            found = self._resolvers[folder.path] = Resolver(folder.path, dict(folder.settings.overrides))
+            made = LastingResolver(folder.path, folder.settings.overrides, self._good)
+            found = self._resolvers[folder.path] = made
         return found
 
     def _settings_snapshot(self) -> Callable[[str], Settings | None]:
