@@ -47,7 +47,8 @@ class Limits:
 @dataclasses.dataclass(frozen=True)
 class Job:
     """One target. `entry` None: what the file itself captures when it runs as a program. `module`: the name under which
-    the file is imported, with `sys_path` before everything else on `sys.path`. `parts`: see `parts.PARTS`."""
+    the file is imported, with `sys_path` before everything else on `sys.path`. `parts`: see `parts.PARTS`; where
+    `options["only"]` lists functions, all others that the file captures have the part `dynamo` alone."""
 
     path: str
     entry: Optional[str] = None
@@ -59,6 +60,13 @@ class Job:
     parts: Tuple[str, ...] = ("dynamo",)
     limits: Limits = Limits()
     options: Dict[str, Any] = dataclasses.field(default_factory=dict)
+
+    def parts_for(self, *names: str) -> Tuple[str, ...]:
+        """The parts of an object that goes by some names."""
+        only = self.options.get("only")
+        if only is None or any(name in only for name in names):
+            return self.parts
+        return tuple(part for part in self.parts if part == "dynamo")
 
     @classmethod
     def of(cls, request: Dict[str, Any]) -> Job:

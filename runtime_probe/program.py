@@ -242,7 +242,8 @@ class Run:
             return
         from runtime_probe.worker import can_fork, fork_part
 
-        names = [name for name in self.job.parts if also_dynamo or name != "dynamo"]
+        parts = self.job.parts_for(*_names(captured))
+        names = [name for name in parts if also_dynamo or name != "dynamo"]
         if not names or not can_fork():
             return
         path, settings = self.job.path, captured.settings
@@ -299,6 +300,15 @@ def _owner(target: Any) -> Any:
     if isinstance(owner, torch.nn.Module) and getattr(target, "__name__", "") in ("forward", "_call_impl"):
         return owner
     return target
+
+
+def _names(captured: Captured) -> Tuple[str, ...]:
+    """The class of a module, and its `forward`, which may be of a base class."""
+    forward = getattr(type(captured.function), "forward", None)
+    own = isinstance(captured.function, torch.nn.Module)
+    return (
+        (captured.name, str(getattr(forward, "__qualname__", "")).replace("<locals>.", "")) if own else (captured.name,)
+    )
 
 
 def run_program(job: Job, emit: Emit) -> None:

@@ -56,7 +56,7 @@ def work(job: Job, emit: Emit) -> None:
 def run_parts(subject: Subject, emit: Emit, job: Job) -> None:
     """Every part of the job, each in a fork where that is possible; they share the run without capture."""
     forking = can_fork() and bool(job.options.get("fork", True))
-    parts = job.parts
+    parts = job.parts_for(job.entry or "")
     if forking and reference_of(subject, job.limits.part).endless:
         parts = tuple(name for name in parts if name == "dynamo")  # its start may still be learned from
     for number, name in enumerate(parts):

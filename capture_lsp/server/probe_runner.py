@@ -28,7 +28,8 @@ IDLE_SECONDS = 600.0
 @dataclass
 class Asked:
     """What to probe. `labels`: roots of the file; `own`: whether to run what the file captures itself, with its own
-    inputs; `frontends`: those that some finding waits for, or that the user wants to compare."""
+    inputs; `frontends`: those that some finding waits for, or that the user wants to compare. `only`: the functions
+    for which these, and other inputs, are tried; None for all."""
 
     path: str
     settings: Settings
@@ -37,6 +38,7 @@ class Asked:
     own: bool
     frontends: Sequence[str]
     perturb: bool
+    only: Sequence[str] | None = None
     told: Callable[[str], None] = lambda _: None
     stop: threading.Event = field(default_factory=threading.Event)
 
@@ -109,7 +111,8 @@ class Runner:
             client = self._client(asked.settings, asked.cwd, asked.stop)
             answer = Answer()
             wanted = [name for name in MATRIX if name in asked.frontends]
-            work = Work(parts=("dynamo", *wanted, *(("perturb",) if asked.perturb else ())))
+            options = {} if asked.only is None else {"only": list(asked.only)}
+            work = Work(parts=("dynamo", *wanted, *(("perturb",) if asked.perturb else ())), options=options)
             extra = {asked.path: search_paths(asked.settings)}
             rounds: list[tuple[Target, str | None]] = [(Target(asked.path, asked.path), None)] if asked.own else []
             self._round(client, rounds, work, extra, files, asked, answer)

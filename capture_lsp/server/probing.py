@@ -92,7 +92,9 @@ class Probing:
             roots.append(RootPlace(f"{path}::{name}", 1, ("dynamo",), False))
         chosen = [root for root in roots if name in (None, _name(root.label))]
         findings = self._findings()
-        asked = self._asked(path, chosen, findings, saved.plain, frontends)
+        asked = self._asked(path, chosen, findings, saved.plain, frontends, name)
+        if name is not None:
+            asked.only = [name, name.removesuffix(".forward")]
         files = Files({path, *(f.path for f in findings), *self._open()}, self.plain)
         title = f"Probing {name or os.path.basename(path)}"
         async with Progress(self.server, title) as progress:
@@ -101,17 +103,23 @@ class Probing:
                 answer = await asyncio.wrap_future(self.runner.probe(asked, files))
             except Cancelled:
                 return {"status": "cancelled"}
-            self._accept(path, answer, findings, files, chosen)
+            self._accept(path, answer, findings, files, chosen, name is None)
             progress.outcome = _in_words(answer)
         for note in answer.notes:
             self.server.tell(note, "warning")
         return self._summary(answer)
 
     def _asked(
-        self, path: str, roots: Sequence[RootPlace], findings: Sequence[Finding], text: str, frontends: Sequence[str]
+        self,
+        path: str,
+        roots: Sequence[RootPlace],
+        findings: Sequence[Finding],
+        text: str,
+        frontends: Sequence[str],
+        name: str | None,
     ) -> Asked:
         labels = [root.label for root in roots]
-        about = [f for f in findings if f.path == path or set(f.roots) & set(labels)]
+        about = [f for f in findings if set(f.roots) & set(labels) or (f.path == path and name in (None, f.function))]
         waiting = [frontend for finding in about for frontend, o in finding.outcomes.items() if o in BAD]
         used = {frontend for root in roots for frontend in root.frontends}
         wanted = frontends or [name for name in dict.fromkeys(waiting) if name in used]
@@ -123,12 +131,23 @@ class Probing:
             own=may_capture(text),
             frontends=wanted,
             perturb=bool(frontends) or any(f.outcomes.get("dynamo") == "recompiles" for f in about),
+            only=None if frontends else _waiting(about),
         )
 
     def _accept(
-        self, path: str, answer: Answer, findings: Sequence[Finding], files: Files, roots: Sequence[RootPlace]
+        self,
+        path: str,
+        answer: Answer,
+        findings: Sequence[Finding],
+        files: Files,
+        roots: Sequence[RootPlace],
+        all_: bool,
     ) -> None:
         probed = [probed_entry(e, self.plain, self._inside, answer.about) for e in answer.evidences]
+        if not all_:  # of the others it knows less than an earlier probe may have found
+            probed = [
+                p for p in probed if any(p.about(r.label) for r in roots) or not self.verdicts.holds(p, self.plain)
+            ]
         judged = [_judges_dynamo(one.evidence, roots) for one in probed]
         self.verdicts = self.verdicts.after(probed, findings, files, Scope(judged))
         self.reports[path] = answer
@@ -268,6 +287,17 @@ def _in_words(answer: Answer) -> str:
     if not answer.evidences:
         return "nothing was seen"
     return "; ".join(figures(evidence.entry) for evidence in answer.evidences)
+
+
+def _waiting(findings: Sequence[Finding]) -> list[str]:
+    """The functions with a finding of which other frontends or other inputs tell something."""
+    names = [
+        _name(root)
+        for finding in findings
+        if any(o in BAD and f != "dynamo" or o == "recompiles" for f, o in finding.outcomes.items())
+        for root in finding.roots
+    ]
+    return list(dict.fromkeys([*names, *(name.removesuffix(".forward") for name in names)]))
 
 
 def _path(label: str) -> str:

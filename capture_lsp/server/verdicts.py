@@ -116,6 +116,10 @@ class Verdicts:
         found = about or [p for p in reversed(self.probed) if p.ran(label)]
         return next((p for p in found if p.fresh(text_of)), found[0] if found else None)
 
+    def holds(self, new: Probed, text_of: TextOf) -> bool:
+        """Whether an earlier probe of the same as a new one still holds."""
+        return any(_same(old, [new]) and old.fresh(text_of) for old in self.probed)
+
     def after(self, probed: Sequence[Probed], findings: Iterable[Finding], files: Files, scope: Scope) -> Verdicts:
         """With what a new probe said of the findings of the texts that it ran."""
         paths = {path for one in probed for path in one.texts}

@@ -172,3 +172,16 @@ def test_an_entry_tells_of_its_own_compilations_alone(zygote: Zygote, tmp_path: 
     # Graphs are counted in each entry.
     numbers = [[g["id"] for f in entry["frames"] for g in f["graphs"]] for entry in (clean, broken, sized)]
     assert [found[:2] for found in numbers] == [[0], [0, 1], [0, 1]]
+
+
+def test_what_is_not_asked_for_runs_under_dynamo_alone(zygote: Zygote, tmp_path: pathlib.Path) -> None:
+    path = tmp_path / "several.py"
+    path.write_text(SEVERAL, encoding="utf-8")
+    found = zygote.ask(path, None, parts=("dynamo", "trace", "perturb"), options={"only": ["sized"]})
+    assert [(e["entry"], sorted(e["matrix"])) for e in found] == [
+        ("clean", ["dynamo"]),
+        ("broken", ["dynamo"]),
+        ("sized", ["dynamo", "trace"]),
+        ("clean", ["dynamo"]),
+    ]
+    assert [bool(e["matrix"]["dynamo"]["perturbed"]) for e in found] == [False, False, True, False]

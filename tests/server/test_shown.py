@@ -347,7 +347,11 @@ async def test_several_functions_of_one_program(project: Project, start: Start) 
     editor = await start(settings={"inlayHints": True})
     uri = editor.open("m.py")
     await editor.pushed(uri)
-    await editor.run("capture-lsp.probe", uri, None, seconds=PROBE_SECONDS)
+    await editor.run("capture-lsp.compareFrontends", uri, "clean", seconds=PROBE_SECONDS)
+    await editor.run("capture-lsp.probe", uri, "broken", seconds=PROBE_SECONDS)
+    # The one that was asked for is compared; a probe of another one takes nothing away.
+    assert "| trace | ok |" in await editor.hover(uri, SEVERAL_LINES["clean"], 5)
+    assert "| trace |" not in await editor.hover(uri, SEVERAL_LINES["sized"], 5)
     titles = await titles_of(editor, uri)
     assert titles["clean"].startswith("1 graph · 0 breaks")
     assert "recompiles" not in titles["clean"]
