@@ -100,7 +100,8 @@ _WHOLE_WORDS = "symbolic_trace make_fx make_graphed_callables Tracer _dynamo _in
 _CAPTURES = tuple(
     re.compile(pattern)
     for pattern in (
-        r"torch\s*\.\s*(?:compile\b|jit\.(?!is_)|export\b|_export\b|onnx\.(?!is_|operators)|fx\b|_dynamo\b|_inductor\b)",
+        r"torch\s*\.\s*(?:compile\b|jit\.(?!is_|ignore\b|unused\b|annotate\b|Final\b|isinstance\b)|export\b|_export\b"
+        r"|onnx\.(?!is_|operators)|fx\b|_dynamo\b|_inductor\b)",
         r"\.compile\((?<!\bre\.compile\()",
         r"from\s+torch(?:\.(?:jit|export|fx|onnx)\b|\s+import\s[^\n]*\b(?:compile|jit|export|onnx|fx)\b)",
         *(rf"{word}\b(?<=\b{word})" for word in _WHOLE_WORDS),
