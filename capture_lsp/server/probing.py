@@ -16,7 +16,7 @@ from analyzer.outcome import BAD
 from capture_lsp import __version__
 from capture_lsp.errors import UserError
 from capture_lsp.formats.probe import render
-from capture_lsp.formats.probe.words import breaks_of
+from capture_lsp.formats.probe.words import breaks_of, compared
 from capture_lsp.formats.style import Style
 from capture_lsp.interpreter import find_environment
 from capture_lsp.merge_probe import REFUTED, Scope, uses_dynamo
@@ -104,7 +104,7 @@ class Probing:
             except Cancelled:
                 return {"status": "cancelled"}
             self._accept(path, answer, findings, files, chosen, name is None)
-            progress.outcome = _in_words(answer)
+            progress.outcome = _in_words(answer, [root.label for root in chosen] if name is not None else [])
         for note in answer.notes:
             self.server.tell(note, "warning")
         return self._summary(answer)
@@ -283,10 +283,15 @@ def register(server: CaptureServer) -> Probing:
     return probing
 
 
-def _in_words(answer: Answer) -> str:
+def _in_words(answer: Answer, labels: Sequence[str]) -> str:
+    """What was seen of the functions asked for, of all where none is: first what a comparison says."""
+    asked = [e for e in answer.evidences if any(e.label == label or e.begins_with(label) for label in labels)]
     if not answer.evidences:
         return "nothing was seen"
-    return "; ".join(figures(evidence.entry) for evidence in answer.evidences)
+    if asked:
+        return "; ".join(dict.fromkeys(" · ".join(filter(None, [compared(e.entry), figures(e.entry)])) for e in asked))
+    entries = [evidence.entry for evidence in answer.evidences]
+    return "; ".join(f"{entry['entry']}: {figures(entry)}" if entry["entry"] else figures(entry) for entry in entries)
 
 
 def _waiting(findings: Sequence[Finding]) -> list[str]:

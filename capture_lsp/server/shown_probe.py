@@ -9,7 +9,15 @@ from typing import TYPE_CHECKING
 
 from analyzer.finding import Finding
 from capture_lsp.catalogue import graph_break_url
-from capture_lsp.formats.probe.words import MATRIX, breaks_of, frontend_name, on_a_value, outcome_words, short
+from capture_lsp.formats.probe.words import (
+    MATRIX,
+    breaks_of,
+    frontend_name,
+    on_a_value,
+    outcome_words,
+    short,
+    with_other_inputs,
+)
 from capture_lsp.formats.style import counted
 from capture_lsp.server import markdown
 from capture_lsp.server.verdicts import Probed
@@ -82,13 +90,14 @@ def of_function(name: str, probed: Probed, fresh: bool, refuted: Iterable[Findin
         [
             frontend_name(n),
             outcome_words(entry["matrix"][n]["outcome"]),
+            markdown.plain(_cut(with_other_inputs(entry["matrix"][n]))),
             markdown.plain(short(entry["matrix"][n]["message"])),
         ]
         for n in MATRIX
         if n in entry["matrix"]
     ]
     if matrix:
-        parts.append("\n".join(markdown.table(("frontend", "these calls", ""), matrix)))
+        parts.append("\n".join(markdown.table(("frontend", "these calls", "with other inputs", ""), matrix)))
     parts += [_nodes(graph) for graph in graphs]
     if gone := list(refuted):
         parts.append(of_refuted(gone, probed))
@@ -146,6 +155,10 @@ def _nodes(graph: Graph) -> str:
 
 def _more(all_: int, shown: int) -> str:
     return f"\n\n… and {all_ - shown} more (Show report has all)" if all_ > shown else ""
+
+
+def _cut(text: str, most: int = 110) -> str:
+    return text if len(text) <= most else text[: most - 1] + "…"
 
 
 def _break(line: int, reason: str, identifier: str | None) -> str:

@@ -341,6 +341,35 @@ async def titles_of(editor: Editor, uri: str) -> dict[str, str]:
     return {name: found[line] for name, line in SEVERAL_LINES.items()}
 
 
+FROZEN = """\
+import torch
+
+
+def kept(x):
+    return x + (1 if x.sum() > 0 else 2)
+
+
+other = torch.jit.trace(kept, (torch.ones(3, 4),))
+"""
+
+
+async def test_a_comparison_says_what_goes_wrong_with_other_inputs(project: Project, start: Start) -> None:
+    project.write("m.py", FROZEN)
+    editor = await start()
+    uri = editor.open("m.py")
+    await editor.pushed(uri)
+    await editor.run("capture-lsp.compareFrontends", uri, "kept", seconds=PROBE_SECONDS)
+    reports = [r for values in editor.client.progress_reports.values() for r in values]
+    assert isinstance(reports[-1], t.WorkDoneProgressEnd)
+    assert "trace silently wrong with other inputs; " in str(reports[-1].message)
+    assert "fullgraph" in str(reports[-1].message)
+    line_ = FROZEN.split("\n").index("def kept(x):")
+    [row] = [row for row in (await editor.hover(uri, line_, 5)).split("\n") if row.startswith("| trace |")]
+    assert row.startswith("| trace | ok | silently wrong: ")
+    report = await editor.run("capture-lsp.showReport", uri)
+    assert "silently wrong: " in report
+
+
 async def test_several_functions_of_one_program(project: Project, start: Start) -> None:
     """Each has its own result, and keeps it when another one is edited."""
     project.write("m.py", SEVERAL)
@@ -348,7 +377,11 @@ async def test_several_functions_of_one_program(project: Project, start: Start) 
     uri = editor.open("m.py")
     await editor.pushed(uri)
     await editor.run("capture-lsp.compareFrontends", uri, "clean", seconds=PROBE_SECONDS)
+    reports = [r for values in editor.client.progress_reports.values() for r in values]
+    assert isinstance(reports[-1], t.WorkDoneProgressEnd)
+    assert str(reports[-1].message).startswith("fullgraph, trace, fx, script, export ok · 1 graph")
     await editor.run("capture-lsp.probe", uri, "broken", seconds=PROBE_SECONDS)
+    assert "| frontend | these calls | with other inputs |" in await editor.hover(uri, SEVERAL_LINES["clean"], 5)
     # The one that was asked for is compared; a probe of another one takes nothing away.
     assert "| trace | ok |" in await editor.hover(uri, SEVERAL_LINES["clean"], 5)
     assert "| trace |" not in await editor.hover(uri, SEVERAL_LINES["sized"], 5)

@@ -19,6 +19,7 @@ from capture_lsp.formats.probe.words import (
     outcome_words,
     place,
     short,
+    with_other_inputs,
 )
 from capture_lsp.formats.style import Style, counted, printable
 from capture_lsp.paths import display
@@ -251,9 +252,7 @@ class _Writer:
         for name in names:
             verdict = entry["matrix"][name]
             at = place(verdict["path"], verdict["line"], self._cwd)
-            changed = [p for p in verdict["perturbed"] if is_bad(p["outcome"])]
-            others = ", ".join(dict.fromkeys(f"{p['change']}: {outcome_words(p['outcome'])}" for p in changed))
-            rows.append([frontend_name(name), outcome_words(verdict["outcome"]), at, others])
+            rows.append([frontend_name(name), outcome_words(verdict["outcome"]), at, with_other_inputs(verdict)])
         shown = table(("frontend", "these calls", "at", "with other inputs"), rows, self._style)
         lines = ["", *("   " + row for row in shown)]
         for name in names:
@@ -262,7 +261,8 @@ class _Writer:
                 lines.append(f"   {frontend_name(name)}: {self._plain(short(verdict['message'], 200))}")
             for one in [p for p in verdict["perturbed"] if is_bad(p["outcome"]) and p["message"]][:_MOST_PERTURBED]:
                 lines.append(
-                    f"   {frontend_name(name)}, {self._plain(one['change'])}: {self._plain(short(one['message'], 200))}"
+                    f"   {frontend_name(name)} {outcome_words(one['outcome'])}, {self._plain(one['change'])}: "
+                    f"{self._plain(short(one['message'], 200))}"
                 )
             if verdict["counterexample"] is not None:
                 lines += self._counterexample(name, verdict["counterexample"])

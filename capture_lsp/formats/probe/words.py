@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, cast
 
-from analyzer.outcome import BAD, Outcome
+from analyzer.outcome import BAD, RANK, Outcome
 from capture_lsp.formats.full import FRONTEND_NAMES, OUTCOME_WORDS
 from capture_lsp.formats.style import printable
 from capture_lsp.paths import display
@@ -76,6 +76,40 @@ def breaks_of(entry: Entry) -> list[Break]:
         for one in frame["breaks"]:
             found.setdefault((one["path"], one["line"], one["column"], one["graph_break"]), one)
     return list(found.values())
+
+
+def with_other_inputs(verdict: Verdict) -> str:
+    """`silently wrong: values negated, batch 4; recompiles: k + 1`, the worst first; `ok` where nothing went wrong; empty
+    where nothing was tried. The word stands first, so that what is cut off says less."""
+    found: dict[str, dict[str, None]] = {}
+    for one in verdict["perturbed"]:
+        if is_bad(one["outcome"]):
+            found.setdefault(one["outcome"], {})[one["change"]] = None
+    if not found:
+        return "ok" if any(one["outcome"] != "unknown" for one in verdict["perturbed"]) else ""
+    ordered = [outcome for outcome in RANK if outcome in found]
+    return "; ".join(f"{outcome_words(outcome)}: {', '.join(found[outcome])}" for outcome in ordered)
+
+
+def compared(entry: Entry) -> str:
+    """The main result of a comparison: `trace silently wrong with other inputs; fullgraph, export ok`, the worst first."""
+    found: dict[tuple[int, str], list[str]] = {}
+    for name in MATRIX:
+        verdict = entry["matrix"].get(name)
+        if verdict is None:
+            continue
+        others = [one["outcome"] for one in verdict["perturbed"] if is_bad(one["outcome"])]
+        told, suffix = verdict["outcome"], ""
+        if not is_bad(told) and others:
+            told, suffix = min(others, key=_rank), " with other inputs"
+        if name == "dynamo" and told not in ("silently_wrong", "refused"):
+            continue  # the breaks say it
+        found.setdefault((_rank(told), outcome_words(told) + suffix), []).append(frontend_name(name))
+    return "; ".join(f"{', '.join(names)} {words}" for (_, words), names in sorted(found.items()))
+
+
+def _rank(outcome: str) -> int:
+    return next((number for number, one in enumerate(RANK) if one == outcome), len(RANK))
 
 
 def wrong(entry: Entry) -> list[tuple[str, Verdict]]:
