@@ -27,7 +27,7 @@ def functions_of(text: str) -> list[Function] | None:
     """Every function, outer ones first; None for a text that does not parse. The list is not to be changed."""
     try:
         tree = ast.parse(text)
-    except (SyntaxError, ValueError, RecursionError):
+    except (SyntaxError, ValueError, RecursionError, MemoryError):  # the last one: nested too deeply for the parser
         return None
     found: list[Function] = []
     waiting: list[tuple[ast.AST, str]] = [(tree, "")]
@@ -42,6 +42,18 @@ def functions_of(text: str) -> list[Function] | None:
                     found.append(Function(name, first, child.lineno, child.end_lineno or child.lineno, child))
             waiting.append((child, name))
     return found
+
+
+def dumped(node: ast.AST) -> str:
+    """The same text for the same tree, wherever it stands and however deep it is."""
+    try:
+        return ast.dump(node)
+    except RecursionError:
+        return repr([(type(n).__name__, _values(n)) for n in ast.walk(node)])
+
+
+def _values(node: ast.AST) -> list[tuple[str, object]]:
+    return [(name, value) for name, value in ast.iter_fields(node) if not isinstance(value, (ast.AST, list))]
 
 
 def innermost(functions: list[Function], line: int) -> Function | None:

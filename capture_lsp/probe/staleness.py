@@ -5,13 +5,12 @@ A function is its syntax tree: comments, blank lines and where it stands in its 
 
 from __future__ import annotations
 
-import ast
 import hashlib
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from capture_lsp.probe.functions import Function, functions_of, innermost
+from capture_lsp.probe.functions import Function, dumped, functions_of, innermost
 
 if TYPE_CHECKING:
     from runtime_probe.report import Traced
@@ -65,4 +64,4 @@ def _functions(path: str, text_of: TextOf, known: dict[str, list[Function] | Non
 
 
 def _hash(function: Function) -> str:
-    return hashlib.blake2b(ast.dump(function.node).encode("utf-8", "surrogatepass"), digest_size=16).hexdigest()
+    return hashlib.blake2b(dumped(function.node).encode("utf-8", "surrogatepass"), digest_size=16).hexdigest()

@@ -136,9 +136,15 @@ class Document:
     version: int
     text: Text
     saved: bool = field(default=True)  #: whether it has not been changed since it was opened or saved
+    second: bool = field(default=False)  #: whether the same file is open under another URI already
 
     @property
     def python(self) -> bool:
+        """Whether it is analysed: a file that is open under two URIs is the text of the first."""
+        return not self.second and self._of_python
+
+    @property
+    def _of_python(self) -> bool:
         return self.language == "python" or (not self.language and self.path.endswith((".py", ".pyi")))
 
 
@@ -161,12 +167,13 @@ class Documents:
         return uri in self._of_cell
 
     def at(self, path: str) -> Document | None:
-        """The document of a path."""
+        """The document of a path; of several, the one that was opened first."""
         return next((document for document in self if document.path == path), None)
 
     def open(self, uri: str, path: str, language: str, version: int, text: str) -> Document:
         document = Document(uri, path, language, version, Text(text, self.encoding))
         self._by_uri[uri] = document
+        self._number(path)
         return document
 
     def change(self, uri: str, version: int, changes: Iterable[tuple[Span | None, str]]) -> Document | None:
@@ -184,12 +191,18 @@ class Documents:
         document = self._by_uri.pop(uri, None)
         if document is not None:
             self._cells(document, ())
+            self._number(document.path)
         return document
 
     def set_notebook(self, document: Document, cells: Iterable[str]) -> None:
         """Keep a notebook, new or changed; `cells`: the URIs that stand for it from now on."""
         self._by_uri[document.uri] = document
         self._cells(document, cells)
+        self._number(document.path)
+
+    def _number(self, path: str) -> None:
+        for number, document in enumerate(document for document in self if document.path == path):
+            document.second = number > 0
 
     def _cells(self, document: Document, cells: Iterable[str]) -> None:
         for uri in [uri for uri, owner in self._of_cell.items() if owner == document.uri]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 import ast
 from functools import lru_cache
 
-from capture_lsp.probe.functions import Function, functions_of
+from capture_lsp.probe.functions import Function, dumped, functions_of
 
 Place = tuple[int, int]  #: line and column, as the probe counts them: 1-based, in characters
 
@@ -73,7 +73,7 @@ def _pairs(then: list[Function], now: list[Function]) -> list[tuple[Function, Fu
         same = left.get(function.name)
         if same:
             after = same.pop(0)
-            if ast.dump(function.node) == ast.dump(after.node):
+            if dumped(function.node) == dumped(after.node):
                 found.append((function, after))
     return found
 

@@ -99,7 +99,7 @@ def register(server: CaptureServer) -> None:
 
     @server.feature(types.WORKSPACE_DID_CHANGE_WORKSPACE_FOLDERS)
     async def did_change_folders(ls: CaptureServer, params: types.DidChangeWorkspaceFoldersParams) -> None:
-        removed = {to_fs_path(folder.uri) for folder in params.event.removed}
+        removed = {os.path.normpath(path) for folder in params.event.removed if (path := to_fs_path(folder.uri))}
         added = [path for folder in params.event.added if (path := to_fs_path(folder.uri))]
         kept = [folder for folder in ls.session.folders if folder.path not in removed]
         ls.session.folders = kept + [Folder(os.path.normpath(p), ls.session.global_settings) for p in added]
