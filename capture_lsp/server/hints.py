@@ -100,19 +100,45 @@ class _OfProbe:
         for read in self._entry.get("sizes", ()):
             if self._here(read["path"]):
                 places.setdefault((read["end_line"], read["end_column"]), []).append(read["values"])
+        unpacked = self._unpacked() if places else {}
         for then, compiled in places.items():
             place = self._moved.place(*then)
             if place is None:
                 continue
             count = max(map(len, compiled))
             columns = [[values[n] for values in compiled if n < len(values)] for n in range(count)]
-            symbols = [column[-1] for column in columns if not all(v.lstrip("-").isdecimal() for v in column)]
-            numbers = [_few(column) for column in columns if all(v.lstrip("-").isdecimal() for v in column)]
-            if symbols:
-                yield Hint(*place, ", ".join(map(self._ranged, dict.fromkeys(symbols))), self._sources(symbols))
-            if numbers:
-                reason = "baked into the graph; another size is compiled anew"
-                yield Hint(*place, f"frozen: {', '.join(numbers)}", reason)
+            names = unpacked.get(place, [])
+            if len(names) != count:
+                yield from self._sizes_at(place, columns)
+                continue
+            for name, column in zip(names, columns, strict=True):
+                yield from self._sizes_at(name, [column])
+
+    def _sizes_at(self, place: tuple[int, int], columns: Sequence[Sequence[str]]) -> Iterator[Hint]:
+        """`columns`: of each dimension what it was in one compilation after the other."""
+        fixed = [all(value.lstrip("-").isdecimal() for value in column) for column in columns]
+        symbols = [column[-1] for column, whole in zip(columns, fixed, strict=True) if not whole]
+        numbers = [_few(column) for column, whole in zip(columns, fixed, strict=True) if whole]
+        if symbols:
+            yield Hint(*place, ", ".join(map(self._ranged, dict.fromkeys(symbols))), self._sources(symbols))
+        if numbers:
+            reason = "baked into the graph; another size is compiled anew"
+            yield Hint(*place, f"frozen: {', '.join(numbers)}", reason)
+
+    def _unpacked(self) -> dict[tuple[int, int], list[tuple[int, int]]]:
+        """The ends of what is assigned to at once, by the end of the whole (`b, d` of `b, d = x.shape`)."""
+        found = {}
+        for function in self._functions:
+            for node in ast.walk(function.node):
+                if isinstance(node, (ast.Tuple, ast.List)) and isinstance(node.ctx, ast.Store):
+                    if not any(isinstance(one, ast.Starred) for one in node.elts):
+                        found[self._end_of(node)] = [self._end_of(one) for one in node.elts]
+        return found
+
+    def _end_of(self, node: ast.expr) -> tuple[int, int]:
+        line = node.end_lineno or node.lineno
+        row = self._lines[line - 1].encode()[: node.end_col_offset or 0]
+        return line, len(row.decode("utf-8", "replace")) + 1
 
     def parameters(self) -> Iterator[Hint]:
         """The symbolic sizes of a captured function's own tensors."""

@@ -176,6 +176,9 @@ async def _hints(editor: Editor, uri: str) -> None:
     assert at[rows, "frozen: "].label == "frozen: 4"
     assert "compiled anew" in str(at[rows, "frozen: "].tooltip)
     symbol = at[rows, "s"]
+    row = LINES[rows]
+    assert symbol.position.character == row.index("rows") + len("rows")
+    assert at[rows, "frozen: "].position.character == row.index("width") + len("width")
     assert str(symbol.label).endswith(" ∈ [2, ∞)")
     assert "x.size()[0]" in str(symbol.tooltip)
     parameter = at[line("def fn"), "s"]

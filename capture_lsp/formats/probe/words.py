@@ -79,8 +79,8 @@ def breaks_of(entry: Entry) -> list[Break]:
 
 
 def with_other_inputs(verdict: Verdict) -> str:
-    """`silently wrong: values negated, batch 4; recompiles: k + 1`, the worst first; `ok` where nothing went wrong; empty
-    where nothing was tried. The word stands first, so that what is cut off says less."""
+    """`silently wrong: values negated, batch 4; recompiles: k + 1`, the worst first; `ok` where nothing went wrong,
+    empty where nothing was tried. The word stands first, so that what is cut off says less."""
     found: dict[str, dict[str, None]] = {}
     for one in verdict["perturbed"]:
         if is_bad(one["outcome"]):
@@ -92,7 +92,7 @@ def with_other_inputs(verdict: Verdict) -> str:
 
 
 def compared(entry: Entry) -> str:
-    """The main result of a comparison: `trace silently wrong with other inputs; fullgraph, export ok`, the worst first."""
+    """The main result of a comparison, the worst first: `trace silently wrong with other inputs; fullgraph, export ok`."""
     found: dict[tuple[int, str], list[str]] = {}
     for name in MATRIX:
         verdict = entry["matrix"].get(name)
