@@ -54,11 +54,28 @@ class Probing:
         self.runner = Runner()
         self.reports: dict[str, Answer] = {}  #: the newest answer for each file
         self._untold: set[str] = set()
+        self._python: dict[str, str | None] = {}  #: the setting `python` with which a file was probed
 
     def changed(self) -> None:
         """Have every open document told anew, now that other verdicts hold."""
         self._untold = {document.uri for document in self.session.documents}
         self.session.schedule()
+
+    def forget_former(self) -> None:
+        """Forget what was probed with another interpreter than that which is set now."""
+        former = [path for path, python in self._python.items() if self._python_of(path) != python]
+        if former:
+            for path in former:
+                del self._python[path]
+                self.reports.pop(path, None)
+            self.verdicts = self.verdicts.without(former)
+            self.changed()
+
+    def _python_of(self, path: str) -> str | None:
+        try:
+            return self.session.settings_of(path).python
+        except UserError:  # a configuration that is being written
+            return self._python.get(path)
 
     def told(self, uri: str) -> bool:
         """Whether a document's new result is the first since the verdicts changed; asked once for each result."""
@@ -104,6 +121,8 @@ class Probing:
             except Cancelled:
                 return {"status": "cancelled"}
             self._accept(path, answer, findings, files, chosen, name is None)
+            self._python[path] = asked.settings.python
+            self.forget_former()  # the setting may have changed meanwhile
             progress.outcome = _in_words(answer, [root.label for root in chosen] if name is not None else [])
         for note in answer.notes:
             self.server.tell(note, "warning")
@@ -218,6 +237,7 @@ def register(server: CaptureServer) -> Probing:
     """Add the commands."""
     probing = Probing(server)
     server.session.finish = lambda: probing.verdicts.finish
+    server.session.configured.append(probing.forget_former)
     server.ending.append(probing.runner.stop)
 
     async def run(uri: Any, name: Any, frontends: Sequence[str] = ()) -> dict[str, Any]:

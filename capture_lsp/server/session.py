@@ -67,6 +67,7 @@ class Session:
         self.capturing: tuple[str, ...] = ()  #: files of the workspace that may hold capture calls
         self.analysed: dict[str, Analysed] = {}
         self.changed: list[Callable[[Document], None]] = []
+        self.configured: list[Callable[[], None]] = []  #: told when settings may have changed
         self.finish: Callable[[], Finish] | None = None  #: makes the last step of a job from what is known now
         self._told = told
         self._worker = Worker(analyser, self._deliver)
@@ -104,6 +105,8 @@ class Session:
         """Read the configuration files again, and analyse again."""
         self._resolvers.clear()
         self._said.clear()
+        for listener in self.configured:
+            listener()
         self.schedule()
 
     def files_changed(self) -> None:

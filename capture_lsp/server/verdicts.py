@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import os
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from analyzer.finding import Finding, Place
@@ -143,6 +143,15 @@ class Verdicts:
                     unpredicted.append(_Unpredicted(finding, function.name, offset, due or tuple(probed)))
         kept = [old for old in self.probed if not _same(old, probed)]
         return Verdicts([*kept, *probed], known, unpredicted)
+
+    def without(self, paths: Collection[str]) -> Verdicts:
+        """Without what probes of some files said."""
+
+        def kept(due_to: Iterable[Probed]) -> bool:
+            return not any(one.evidence.entry["target"].partition("::")[0] in paths for one in due_to)
+
+        known = {key: verdict for key, verdict in self._known.items() if kept(verdict.due_to)}
+        return Verdicts([p for p in self.probed if kept([p])], known, [u for u in self._unpredicted if kept(u.due_to)])
 
     def finish(self, result: FileResult, texts: Mapping[str, Text], settings: Settings) -> FileResult:
         """A result with the verdicts that belong to it."""

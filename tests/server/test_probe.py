@@ -106,9 +106,14 @@ async def test_from_the_lens_to_diagnostics_hover_and_lens(project: Project, sta
     version = editor.change(uri, "x = x / temperature", (10, 8, 10, 27))
     [found] = await editor.pushed(uri, version)
     assert found.message.endswith("(confirmed)")
+    # Another interpreter: what the former one saw is not shown any more.
     count = len(editor.client.published)
-    await editor.run("capture-lsp.clearResults")
+    python = str(project.write("other/python", ""))
+    editor.client.set_configuration({"capture-lsp": {"python": python}})
+    editor.client.workspace_did_change_configuration(t.DidChangeConfigurationParams(None))
     assert len(await editor.pushed(uri, version, count=count)) == 2
+    assert (await lens_titles(editor, uri))[:2] == ["2 breaks · 3 graphs (predicted)", "Probe"]
+    assert await editor.run("capture-lsp.showReport", uri) is None
 
     # The server's end is the end of the interpreter that it keeps warm.
     started = children(editor.server.pid)
@@ -216,3 +221,17 @@ async def test_on_save_if_the_user_wants_that(project: Project, start: Start) ->
     editor.save(uri)
     await until(fake.with_name("python.started").exists)
     await editor.messages("did not start the probe")
+
+
+async def test_results_are_forgotten_on_demand(project: Project, start: Start) -> None:
+    project.write("m.py", BRANCH)
+    editor = await start()
+    uri = editor.open("m.py")
+    await editor.pushed(uri)
+    await editor.run("capture-lsp.probe", uri, "fn", seconds=PROBE_SECONDS)
+    [found] = await editor.pushed(uri, count=1)
+    assert found.message.endswith("(confirmed)")
+    count = len(editor.client.published)
+    await editor.run("capture-lsp.clearResults")
+    [found] = await editor.pushed(uri, count=count)
+    assert not found.message.endswith("(confirmed)")

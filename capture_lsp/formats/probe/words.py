@@ -92,7 +92,7 @@ def with_other_inputs(verdict: Verdict) -> str:
 
 
 def compared(entry: Entry) -> str:
-    """The main result of a comparison, the worst first: `trace silently wrong with other inputs; fullgraph, export ok`."""
+    """The main result of a comparison, the worst first: `trace silently wrong with other inputs; export ok`."""
     found: dict[tuple[int, str], list[str]] = {}
     for name in MATRIX:
         verdict = entry["matrix"].get(name)
