@@ -1,7 +1,7 @@
 """Talks with the probe in the user's interpreter: one zygote, requests and replies as JSON lines.
 
 zygote → client   {"hello": {...}} or {"fatal": {"kind", "message"}}, then
-                  {"id", "progress": {"part"}} any number of times and {"id", "entries": [...]} for each request,
+                  {"id", "progress": {"part", "entry"}} any number of times and {"id", "entries": [...]} for each request,
                   {"id", "error": text} where that failed
 client → zygote   one request a line (`targets.request`), with an "id"; the end of its input ends the zygote
 """
@@ -40,7 +40,8 @@ END_SECONDS = 3.0
 MOST_DEATHS = 4
 _KEPT_ERRORS = 40
 
-Progress = Callable[[int, str], None]
+#: Told of the number of a request, the part that begins, and of which entry it is.
+Progress = Callable[[int, str, str], None]
 
 
 class Cancelled(Exception):
@@ -83,12 +84,22 @@ class _Asked:
 class Client:
     """One interpreter's probe. Start it with `start`, ask with `run`, end it with `close` (or use it in a `with`)."""
 
-    def __init__(self, python: str, folder: str, origin: str = "", cwd: str | None = None, jobs: int = 1) -> None:
-        """`folder`: see `injection.injected`; `origin`: how the interpreter was found, for messages."""
+    def __init__(
+        self,
+        python: str,
+        folder: str,
+        origin: str = "",
+        cwd: str | None = None,
+        jobs: int = 1,
+        chooses: str = "--python",
+    ) -> None:
+        """`folder`: see `injection.injected`; for messages, `origin`: how the interpreter was found, and `chooses`:
+        what names another one."""
         self.python = python
         self.notes: list[str] = []
         self.cancelled = threading.Event()  #: set, from any thread, it makes `start` and `run` raise Cancelled
         self._origin = origin
+        self._chooses = chooses
         self._command = [python, "-u", os.path.join(folder, LAUNCHER)]
         self._cwd = cwd
         self._jobs = max(1, jobs)
@@ -134,7 +145,9 @@ class Client:
             )
         except OSError as error:
             why = error.strerror or str(error)
-            raise Unavailable(f"cannot start {self._named()}: {why}; name the interpreter with --python") from None
+            raise Unavailable(
+                f"cannot start {self._named()}: {why}; name the interpreter with {self._chooses}"
+            ) from None
         self._threads = [
             threading.Thread(target=_read, args=(process, self._lines), daemon=True),
             threading.Thread(target=_listen, args=(process, self._errors), daemon=True),
@@ -149,7 +162,8 @@ class Client:
                     raise Unavailable(f"{self._named()} was not ready after {START_SECONDS:.0f} s of importing torch")
                 why = self._why_dead()
                 raise Unavailable(
-                    f"{self._named()} did not start the probe ({why}): is it a Python? try another --python"
+                    f"{self._named()} did not start the probe ({why}): is it a Python? "
+                    f"name another with {self._chooses}"
                 )
             if "fatal" in message:
                 raise Unavailable(self._fatal(message["fatal"]))
@@ -164,13 +178,19 @@ class Client:
     def _fatal(self, fatal: dict[str, Any]) -> str:
         kind, text = fatal.get("kind"), str(fatal.get("message", ""))
         if kind == "no-torch":
-            return f"no torch in {self._named()}; install it there, or name another interpreter with --python"
+            return f"no torch in {self._named()}; install it there, or name another interpreter with {self._chooses}"
         if kind == "old-torch":
             return f"the torch of {self._named()} is too old for the probe: {text}"
         if kind == "old-python":
             oldest = ".".join(map(str, OLDEST_PYTHON))
-            return f"{self._named()} is Python {text}; the probe needs {oldest} or later: name another with --python"
+            needed = f"the probe needs {oldest} or later: name another with {self._chooses}"
+            return f"{self._named()} is Python {text}; {needed}"
         return f"{self._named()} cannot run the probe: {text or kind}"
+
+    @property
+    def ready(self) -> bool:
+        """Whether the zygote runs."""
+        return self._process is not None and self._process.poll() is None and self._hello is not None
 
     # asking
 
@@ -200,7 +220,8 @@ class Client:
                     elif "error" in message:
                         yield Reply(asked.pop(message["id"]).number, [], str(message["error"]))
                     elif progress is not None and "progress" in message:
-                        progress(asked[message["id"]].number, str(message["progress"].get("part", "")))
+                        told = message["progress"]
+                        progress(asked[message["id"]].number, str(told.get("part", "")), str(told.get("entry") or ""))
         except BaseException:
             self.close()
             raise

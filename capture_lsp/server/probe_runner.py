@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import threading
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
@@ -10,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from capture_lsp.check_probe import MATRIX, entry_of
 from capture_lsp.config.settings import Settings
+from capture_lsp.formats.probe.words import part_words
 from capture_lsp.interpreter import executable, find_environment
 from capture_lsp.options import search_paths
 from capture_lsp.probe.client import Client, Unavailable
@@ -100,7 +102,7 @@ class Runner:
         python, origin = client_of(settings, cwd)
         key = (python, cwd)
         if key not in self._clients:
-            self._clients[key] = Client(python, injected(settings.cache_dir), origin, cwd)
+            self._clients[key] = Client(python, injected(settings.cache_dir), origin, cwd, chooses="the setting python")
         client = self._clients[key]
         client.cancelled = stop
         client.notes.clear()
@@ -140,11 +142,14 @@ class Runner:
             return
         labels = {target.text: label for target, label in targets}
 
-        def told(number: int, part: str) -> None:
-            name = targets[number][0].entry or "the file itself"
-            asked.told(f"{name}: {part}" if part else name)
+        def told(number: int, part: str, entry: str) -> None:
+            name = entry if part != "program" else ""
+            name = name or targets[number][0].entry or os.path.basename(asked.path)
+            if part:
+                asked.told(f"{name}: {part_words(part, work.parts)}")
 
-        asked.told("starting the interpreter")
+        if not client.ready:
+            asked.told("starting the interpreter")
         report = run(client, [target for target, _ in targets], work, extra, told)
         answer.reports.append(report)
         for entry in report["entries"]:

@@ -60,11 +60,14 @@ def editor_named(name: str) -> str:
 
 
 def pasted(heading: str) -> str:
-    """The code block below a line of docs/server.md."""
+    """The code block below a line of docs/server.md, with one more setting that the tests can see."""
     page = (ROOT / "docs" / "server.md").read_text(encoding="utf-8")
     found = re.search(rf"^{re.escape(heading)}[^\n]*\n\n```\w+\n(.*?)^```$", page, re.M | re.S)
     assert found is not None, f"no code below {heading!r}"
-    return found[1]
+    lua, lisp = "inlayHints = true", ":inlayHints t"
+    assert found[1].count(lua) + found[1].count(lisp) == 1
+    with_lua = found[1].replace(lua, f"{lua}, ignore = {{ '{IGNORED}' }}")
+    return with_lua.replace(lisp, f'{lisp} :ignore ["{IGNORED}"]')
 
 
 class Workspace(Project):

@@ -65,3 +65,15 @@ async def test_a_mistake_in_the_editor_s_settings(project: Project, start: Start
     assert len(await editor.messages("no rule matches 'CAP999'")) == 1
     await until(lambda: [d.severity for d in editor.client.diagnostics.get(uri, ())] == [t.DiagnosticSeverity.Hint])
     assert shown(editor, "capture-lsp.toml") == []
+
+
+async def test_an_interpreter_that_is_none(project: Project, start: Start) -> None:
+    """What to change is named as the editor's user knows it."""
+    python = project.write("env/bin/python", "#!/bin/sh\nexit 3\n")
+    python.chmod(0o755)
+    project.write("capture-lsp.toml", 'python = "env/bin/python"\n')
+    editor = await start()
+    told = str(await editor.run("capture-lsp.doctor"))
+    told += " ".join(message.message for message in editor.client.messages)
+    assert "is it a Python? name another with the setting python" in told
+    assert "--python" not in told
