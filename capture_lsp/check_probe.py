@@ -118,7 +118,7 @@ class _Group:
         settings = self._asked.files
         labels = {target.text: label for target, label in targets}
 
-        def told(number: int, part: str) -> None:
+        def told(number: int, part: str, entry: str) -> None:
             self._prober.told(f"probing {display(targets[number][0].text, self._prober.cwd)} {part}".rstrip())
 
         extra = {target.path: search_paths(settings[target.path]) for target, _ in targets}

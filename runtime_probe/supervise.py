@@ -17,9 +17,10 @@ MOST_OUTPUT = 64 << 20
 _LOOK = 0.1  #: seconds between two looks at memory and clocks
 
 
-def supervise(job: Job, progress: Callable[[str], None], parent: int = 0) -> List[Entry]:
-    """Probe one target to its end or to its limits; one entry, or several if the file captures several objects. Stops
-    with everything below it when `parent` is gone."""
+def supervise(job: Job, progress: Callable[[str, str], None], parent: int = 0) -> List[Entry]:
+    """Probe one target to its end or to its limits; one entry, or several if the file captures several objects.
+    `progress` is told of each part that begins, and of which entry it is. Stops with everything below it when `parent`
+    is gone."""
     watch = _Watch(job, progress, parent)
     if not parent:  # not a process of its own: what is below it may belong to another target
         watch.run()
@@ -33,7 +34,7 @@ def supervise(job: Job, progress: Callable[[str], None], parent: int = 0) -> Lis
 
 
 class _Watch:
-    def __init__(self, job: Job, progress: Callable[[str], None], parent: int) -> None:
+    def __init__(self, job: Job, progress: Callable[[str, str], None], parent: int) -> None:
         self.job = job
         self.progress = progress
         self.parent = parent
@@ -133,7 +134,7 @@ class _Watch:
                 self.current = self.whole if not self.left else self.current
             if kind == "part":
                 self.part_started = time.monotonic()
-                self.progress(event["name"])
+                self.progress(event["name"], self.current.entry["entry"])
             self.current.take(event)
 
     def _over(self, now: float) -> Optional[Tuple[str, str]]:

@@ -7,7 +7,7 @@ line:
     out  {"hello": {"version", "torch", "python", "device", "support", "blind", "pid"}}
          or {"fatal": {"kind", "message"}}
     in   {"id", ...the fields of a `Job`}
-    out  {"id", "progress": {"part"}} any number of times, then {"id", "entries": [...]}
+    out  {"id", "progress": {"part", "entry"}} any number of times, then {"id", "entries": [...]}
 
 The end of the input ends it, and every process below it.
 """
@@ -168,14 +168,14 @@ def _supervise(request: Dict[str, Any], writing: int, parent: int) -> None:
     """The supervisor's side of the fork. Never returns."""
     number = request.get("id")
 
-    def progress(part: str) -> None:
-        channel.send(writing, {"id": number, "progress": {"part": part}})
+    def progress(part: str, entry: str) -> None:
+        channel.send(writing, {"id": number, "progress": {"part": part, "entry": entry}})
 
     channel.send(writing, {"id": number, "entries": _entries(request, progress, parent)})
     os._exit(0)
 
 
-def _entries(request: Dict[str, Any], progress: Callable[[str], None], parent: int) -> List[Any]:
+def _entries(request: Dict[str, Any], progress: Callable[[str, str], None], parent: int) -> List[Any]:
     from runtime_probe.assemble import empty
     from runtime_probe.job import Job, describe
     from runtime_probe.supervise import supervise
@@ -207,7 +207,13 @@ def _serve_threads(replies: int, blind: List[str]) -> None:
             with lock:
                 channel.send(replies, {"id": number, **message})
 
-        send({"entries": _entries(knowing(request, blind), lambda part: send({"progress": {"part": part}}), 0)})
+        send(
+            {
+                "entries": _entries(
+                    knowing(request, blind), lambda part, entry: send({"progress": {"part": part, "entry": entry}}), 0
+                )
+            }
+        )
 
     requests = channel.Lines()
     while True:

@@ -116,7 +116,7 @@ class _Shown:
         self._targets = targets
         self._step = bar.start(len(targets), "targets")
 
-    def told(self, number: int, part: str) -> None:
+    def told(self, number: int, part: str, entry: str) -> None:
         name = printable(self._targets[number].text)
         if part:
             self._bar.tell(f"{name}: {part}")

@@ -1,7 +1,7 @@
 """Talks with the probe in the user's interpreter: one zygote, requests and replies as JSON lines.
 
 zygote → client   {"hello": {...}} or {"fatal": {"kind", "message"}}, then
-                  {"id", "progress": {"part", "entry"}} any number of times and {"id", "entries": [...]} for each request,
+                  {"id", "progress": {"part", "entry"}} any number of times, {"id", "entries": [...]} for each request,
                   {"id", "error": text} where that failed
 client → zygote   one request a line (`targets.request`), with an "id"; the end of its input ends the zygote
 """

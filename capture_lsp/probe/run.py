@@ -13,8 +13,8 @@ from capture_lsp.probe.targets import Target, Work, request
 if TYPE_CHECKING:
     from runtime_probe.report import Entry, Error, Report
 
-#: Told of the work: the number of a target and what goes on there; "" when it is done.
-Told = Callable[[int, str], None]
+#: Told of the work: the number of a target, the part that begins there, "" when it is done, and of which entry it is.
+Told = Callable[[int, str, str], None]
 
 
 def run(
@@ -43,8 +43,8 @@ def run(
     hello = client.start()
     requests = [request(targets[n], work, (search_paths or {}).get(targets[n].path, ())) for n in asked]
 
-    def progress(number: int, part: str) -> None:
-        _tell(told, asked[number], part)
+    def progress(number: int, part: str, entry: str) -> None:
+        _tell(told, asked[number], part, entry)
 
     for reply in client.run(requests, progress):
         number = asked[reply.number]
@@ -73,9 +73,9 @@ def _report(hello: Hello, errors: list[Error], found: list[Entry]) -> Report:
     }
 
 
-def _tell(told: Told | None, number: int, text: str) -> None:
+def _tell(told: Told | None, number: int, part: str, entry: str = "") -> None:
     if told is not None:
-        told(number, text)
+        told(number, part, entry)
 
 
 def unreadable(path: str) -> str | None:

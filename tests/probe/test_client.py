@@ -159,7 +159,7 @@ for line in sys.stdin:
 def test_a_death_costs_only_the_target_that_it_is_due_to(scripted: Made, tmp_path: Path) -> None:
     seen: list[tuple[int, str]] = []
     with scripted(DIES_OF, jobs=3) as client:
-        replies = list(client.run(requests(tmp_path, "a", "bad", "b", "c"), lambda n, part: seen.append((n, part))))
+        replies = list(client.run(requests(tmp_path, "a", "bad", "b", "c"), lambda n, part, _: seen.append((n, part))))
         assert {r.number: bool(r.died) for r in replies} == {0: False, 1: True, 2: False, 3: False}
         assert "SIGSEGV" in next(r.died for r in replies if r.number == 1)
         assert len(client.notes) == 2

@@ -382,8 +382,16 @@ async def test_several_functions_of_one_program(project: Project, start: Start) 
     await editor.run("capture-lsp.compareFrontends", uri, "clean", seconds=PROBE_SECONDS)
     reports = [r for values in editor.client.progress_reports.values() for r in values]
     assert isinstance(reports[-1], t.WorkDoneProgressEnd)
+    told = [r.message for r in reports if isinstance(r, t.WorkDoneProgressReport)]
+    assert "m.py: running it" in told
+    assert "clean: torch.jit.trace (3 of 7)" in told
+    assert "clean: with other inputs (7 of 7)" in told
+    assert not [text for text in told if text and text.startswith(("broken", "sized"))]
     assert str(reports[-1].message).startswith("fullgraph, trace, fx, script, export ok · 1 graph")
     await editor.run("capture-lsp.probe", uri, "broken", seconds=PROBE_SECONDS)
+    reports = [r for values in editor.client.progress_reports.values() for r in values]
+    told = [r.message for r in reports if isinstance(r, t.WorkDoneProgressReport)]
+    assert told.count("starting the interpreter") == 1
     assert "| frontend | these calls | with other inputs |" in await editor.hover(uri, SEVERAL_LINES["clean"], 5)
     # The one that was asked for is compared; a probe of another one takes nothing away.
     assert "| trace | ok |" in await editor.hover(uri, SEVERAL_LINES["clean"], 5)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, cast
 
 from analyzer.outcome import BAD, RANK, Outcome
@@ -23,6 +24,26 @@ _IDENTITY = re.compile(
 
 #: The order of the rows of the matrix.
 MATRIX = ("dynamo", "fullgraph", "trace", "fx", "script", "export")
+
+
+_PARTS = {
+    "program": "running it",
+    "dynamo": "torch.compile",
+    "fullgraph": "torch.compile(fullgraph=True)",
+    "trace": "torch.jit.trace",
+    "fx": "torch.fx.symbolic_trace",
+    "script": "torch.jit.script",
+    "export": "torch.export",
+    "perturb": "with other inputs",
+    "paths": "other paths",
+}
+
+
+def part_words(part: str, parts: Sequence[str]) -> str:
+    """`with other inputs (2 of 4)`: a part among all that there are of an entry."""
+    step = "dynamo" if part == "program" else part
+    number = f" ({parts.index(step) + 1} of {len(parts)})" if step in parts and len(parts) > 1 else ""
+    return _PARTS.get(part, part) + (number if part != "program" else "")
 
 
 def is_bad(outcome: str) -> bool:
