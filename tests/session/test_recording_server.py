@@ -21,7 +21,7 @@ from .recording import applied, load, place, torch_text
 __all__ = ["project", "start"]
 
 FILES, EDITS = load()
-COMPARED = 23  #: after every so many edits: each file in turn
+COMPARED = 47  #: after every so many edits: each file in turn
 
 pytestmark = [
     pytest.mark.asyncio,

@@ -17,7 +17,7 @@ from analyzer.syntax import parse
 from .edits import Editor
 
 EXAMPLES = sorted((Path(__file__).parents[2] / "examples").glob("*.py"))
-EDITS = 100
+EDITS = 30
 
 
 @pytest.mark.parametrize("example", EXAMPLES, ids=lambda path: path.stem)
@@ -41,7 +41,7 @@ def test_random_edits(example: Path) -> None:
         assert isinstance(module, ModuleInfo), where
         assert module.errors == fresh.errors, where
         assert _same(module.tree, fresh.tree), where
-    assert spliced > EDITS // 10
+    assert spliced > 3
 
 
 def _same(one: ast.AST, other: ast.AST) -> bool:
