@@ -55,48 +55,37 @@ class Session:
             for path in self._sources.keys() | sources.keys()
             if self._sources.get(path) != sources.get(path)
         }
-        if (changed or around != self._around) and not self._unmoved(changed, around):
-            self._report = None
-            if not self._take(changed, around):
-                self._engine = None
+        if (changed or around != self._around) and not self._take(changed, around):
+            self._engine = self._report = None
         self._sources, self._around = dict(sources), around
         return self.report
 
-    def _unmoved(self, changed: Mapping[str, str | None], around: Surroundings) -> bool:
-        """Take over what is nothing to these files; False, and nothing taken over, if it may be something to them."""
-        engine = self._engine
-        if engine is None or around.capturing != self._around.capturing:
-            return False
-        project, known = engine.project, set(engine.project.paths())
-        if any(path in known or text is None or project.missed(path) for path, text in changed.items()):
-            return False
-        if (around.checked ^ project.checked) & known:
-            return False
-        engine.check(around.checked)
-        project.sources.update({path: text for path, text in changed.items() if text is not None})
-        return True
-
     def _take(self, changed: Mapping[str, str | None], around: Surroundings) -> bool:
-        """Bring the engine up to other texts; False if it is of no use any more."""
+        """Bring the engine up to other texts, and forget the report if they are anything to it; False if the engine is
+        of no use any more."""
         engine = self._engine
         if engine is None:
             return False
-        known = set(engine.project.paths())
-        if (around.checked ^ engine.project.checked) & known:
+        project, known = engine.project, set(engine.project.paths())
+        if (around.checked ^ project.checked) & known:
             return False  # what it read of them it did not take down
         engine.check(around.checked)
+        if around.capturing != self._around.capturing:
+            self._report = None
         for path, text in changed.items():
             if path not in known:
-                if text is None or engine.project.missed(path):
+                if text is None or project.missed(path):
                     return False  # an import may lead to it now, or no longer
-                engine.project.sources[path] = text
-            elif text is None or path not in around.checked:
+                project.sources[path] = text
+                continue
+            self._report = None
+            if text is None or path not in around.checked:
                 return False
-            elif not engine.change(path, text):
+            if not engine.change(path, text):
                 # the other files need not be read again
-                engine.project.forget(path)
-                engine.project.sources[path] = text
-                engine = self._engine = SessionEngine(self.options, around.checked, engine.project)
+                project.forget(path)
+                project.sources[path] = text
+                engine = self._engine = SessionEngine(self.options, around.checked, project)
                 self._settled = False
         return True
 

@@ -33,6 +33,15 @@ def read_bytes(path: str, limit: int) -> bytes | FileError:
     return raw
 
 
+def stamp(path: str) -> tuple[int, int] | None:
+    """What tells whether a file changed: modification time (ns) and size (bytes); None if it is not there."""
+    try:
+        stat = os.stat(path)
+    except OSError:
+        return None
+    return stat.st_mtime_ns, stat.st_size
+
+
 def is_notebook(path: str) -> bool:
     return path.endswith(".ipynb")
 

@@ -126,7 +126,6 @@ class RecordingInterpreter(Interpreter):
         finally:
             self._depth = saved
             self.journal.end(piece, before)
-        self.journal.done += 1
 
     def _perform(
         self,

@@ -98,10 +98,7 @@ class Journal:
         self.apart = True
         self._seen: dict[tuple[int, Any], Any] = {}
         self._undo: list[tuple[Any, Any, Any]] | None = None
-        self.done = 0  #: pieces done
-        self.replayed = 0  #: pieces replayed, those inside others included
         self.settling = False  #: outcomes are told at once, not only where two analyses in a row found nothing new
-        self.spared = 0  #: pieces whose outcome was known
         self.stamp = 0  #: the number of the analysis
         self._answers: dict[Ask, Any] = {}  #: what each question that counts is answered
         self._changed: set[Ask] = set()  #: those that were answered otherwise in the analysis before
@@ -234,8 +231,6 @@ class Journal:
                 self._take_back(mark)
             if outermost:
                 self._undo = None
-        if held:
-            self.replayed += 1
         return held
 
     def _come_out(self, outcome: Outcome) -> bool:
@@ -278,7 +273,6 @@ class Journal:
             (set.add if present else set.discard)(marks, key)
         for run in outcome.done:
             run.done = True
-        self.spared += 1
         return True
 
     def _go_through(self, piece: Piece) -> bool:
@@ -398,7 +392,6 @@ class Journal:
             run.done = True
         piece.stamp = self.stamp
         self._last = piece
-        self.replayed += 1
         return True
 
     def _set(self, table: Any, key: Any, value: Any) -> None:

@@ -30,8 +30,9 @@ class Reparse:
         self.change: Change | None = None
 
     def __call__(self, text: str) -> ast.Module:
-        self.change = None
-        self.change = None if self._before is None else self._changed(self._before, text.split("\n"))
+        self.change = None  # also where the next line raises
+        if self._before is not None:
+            self.change = self._changed(self._before, text.split("\n"))
         if self.change is None:
             return parse_text(text)
         change, body = self.change, self._body

@@ -13,6 +13,7 @@ from capture_lsp.cli.check_command import check_once
 from capture_lsp.config.settings import Resolver
 from capture_lsp.discovery import discover
 from capture_lsp.errors import UserError
+from capture_lsp.reading import stamp
 from capture_lsp.results import RunResult
 
 INTERVAL = 0.3
@@ -33,7 +34,7 @@ def watch(options: argparse.Namespace) -> int:
                 extra = _depended_on(result, resolver)
             except UserError as error:  # a configuration that is being edited
                 print(f"error: {error}", file=sys.stderr)
-            known = {**{path: _stamp(path) for path in extra}, **started}
+            known = {**{path: stamp(path) for path in extra}, **started}
             print("Watching for changes (Ctrl-C ends).", file=sys.stderr, flush=True)
             while _stamps(options, extra) == known:
                 time.sleep(INTERVAL)
@@ -53,7 +54,7 @@ def _stamps(options: argparse.Namespace, extra: set[str]) -> Stamp:
         configs = set(_configs(files, options))
     except UserError:
         files, configs = set(), {os.path.join(cwd, name) for name in ("capture-lsp.toml", "pyproject.toml")}
-    return {path: _stamp(path) for path in files | configs | extra}
+    return {path: stamp(path) for path in files | configs | extra}
 
 
 def _configs(files: set[str], options: argparse.Namespace) -> list[str]:
@@ -61,14 +62,6 @@ def _configs(files: set[str], options: argparse.Namespace) -> list[str]:
         return [os.path.abspath(options.config)]
     folders = {os.path.dirname(path) for path in files} | {os.getcwd()}
     return [os.path.join(f, n) for f in folders for n in ("capture-lsp.toml", "pyproject.toml", ".gitignore")]
-
-
-def _stamp(path: str) -> tuple[int, int] | None:
-    try:
-        stat = os.stat(path)
-    except OSError:
-        return None
-    return stat.st_mtime_ns, stat.st_size
 
 
 def _clear() -> None:

@@ -7,7 +7,6 @@ the others are analysed as `check` does it, if what they depend on changed.
 from __future__ import annotations
 
 import gc
-import os
 from collections import OrderedDict
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -19,6 +18,7 @@ from analyzer.session import Session
 from capture_lsp.analysis import Progress, Task, analyse
 from capture_lsp.check import Run, check
 from capture_lsp.config.settings import Settings
+from capture_lsp.reading import stamp
 from capture_lsp.results import FileResult, Unit
 from capture_lsp.server.captures import TRUSTED_FOR, Captures
 from capture_lsp.server.memory_cache import MemoryCache
@@ -76,7 +76,7 @@ class _Open:
         if now - self.looked < TRUSTED_FOR:
             return False
         self.looked = now
-        stamps = {path: _stamp(path) for path in self.session.paths() if path not in open_paths}
+        stamps = {path: stamp(path) for path in self.session.paths() if path not in open_paths}
         changed = any(self.seen.get(path, stamp) != stamp for path, stamp in stamps.items())
         self.seen = stamps
         return changed
@@ -184,12 +184,3 @@ class _Followed:
             opened.session.refresh()
         report = opened.session.follow(sources, around)
         return opened.session.completed() if self.complete else report
-
-
-def _stamp(path: str) -> tuple[int, int] | None:
-    """What tells whether a file changed; None if it is gone."""
-    try:
-        stat = os.stat(path)
-    except OSError:
-        return None
-    return stat.st_mtime_ns, stat.st_size

@@ -10,7 +10,7 @@ import os
 import re
 from collections.abc import Collection, Mapping
 
-from capture_lsp.reading import read_bytes
+from capture_lsp.reading import read_bytes, stamp
 
 MOST_BYTES = 1_000_000
 #: Seconds for which files on disk are taken to be as they were.
@@ -54,7 +54,7 @@ class Captures:
         return frozenset(other for other in others if not names.isdisjoint(_imported(texts[other])))
 
     def _words_of(self, path: str) -> frozenset[bytes]:
-        state = _stamp(path)
+        state = stamp(path)
         known = self._words.get(path)
         if known is None or known[0] != state:
             content = read_bytes(path, MOST_BYTES)
@@ -81,11 +81,3 @@ def _imported(text: bytes) -> frozenset[bytes]:
         words = _WORDS.findall(names)
         found.update(words, (last,), (last + b"." + word for word in words))
     return frozenset(found)
-
-
-def _stamp(path: str) -> tuple[int, int] | None:
-    try:
-        stat = os.stat(path)
-    except OSError:
-        return None
-    return stat.st_mtime_ns, stat.st_size

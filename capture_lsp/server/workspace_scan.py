@@ -7,7 +7,6 @@ In a thread of its own, which only reads. Files that did not change are not read
 from __future__ import annotations
 
 import logging
-import os
 import threading
 import time
 from collections.abc import Callable, Iterator, Mapping
@@ -17,7 +16,7 @@ from analyzer.api import may_capture
 from capture_lsp.config.settings import Resolver
 from capture_lsp.discovery import discover
 from capture_lsp.errors import UserError
-from capture_lsp.reading import read_bytes
+from capture_lsp.reading import read_bytes, stamp
 from capture_lsp.server.language_server import CaptureServer
 
 log = logging.getLogger(__name__)
@@ -92,19 +91,17 @@ class WorkspaceScan:
         return tuple(path for path, look in looks.items() if look[2])
 
     def _look(self, path: str) -> tuple[int, int, bool] | None:
-        try:
-            stat = os.stat(path)
-        except OSError:
+        now, known = stamp(path), self._looks.get(path)
+        if now is None:
             return None
-        known = self._looks.get(path)
-        if known is not None and known[:2] == (stat.st_mtime_ns, stat.st_size):
+        if known is not None and known[:2] == now:
             return known
         time.sleep(_PAUSE)
         raw = read_bytes(path, MOST_BYTES)
         if not isinstance(raw, bytes):
             return None
         words = b"torch" in raw or b"triton" in raw  # spares remembering the others' texts
-        return stat.st_mtime_ns, stat.st_size, words and may_capture(raw.decode("latin-1"))
+        return *now, words and may_capture(raw.decode("latin-1"))
 
 
 def _files(folders: Folders) -> Iterator[str]:
