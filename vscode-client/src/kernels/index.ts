@@ -1,0 +1,7 @@
+import { Disposable, type ExtensionContext } from "vscode";
+
+import type { Session } from "../session";
+
+export function registerKernels(_context: ExtensionContext, _session: Session): Disposable {
+  return new Disposable(() => undefined);
+}
