@@ -59,12 +59,15 @@ class Break(TypedDict):
 
 
 class Node(TypedDict):
-    """One node of a graph."""
+    """One node of a graph. `inputs`: the names of the nodes that it reads, in their order; `module`: the module that it
+    is of, as `layers.0.attn`, empty in the captured one itself."""
 
     op: str
     name: str
     target: str
     args: str
+    inputs: List[str]
+    module: str
     shape: Optional[List[str]]
     dtype: Optional[str]
     path: Optional[str]
@@ -72,10 +75,12 @@ class Node(TypedDict):
 
 
 class Graph(TypedDict):
-    """One captured graph. `lines`: path → the lines that went into it, as `12-18,20`."""
+    """One captured graph. `lines`: path → the lines that its nodes came from, as `12-18,20`; `evaluated`: in the same
+    form, all lines that Dynamo evaluated on the way to it, that of the break which ended it included."""
 
     id: int
     lines: Dict[str, str]
+    evaluated: Dict[str, str]
     code: str
     nodes: List[Node]
 

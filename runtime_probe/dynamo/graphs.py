@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from typing import Any, Dict, List, Optional, Set, Tuple
+from typing import Any, Dict, Iterable, List, Optional, Set, Tuple
 
 import torch
 
@@ -14,18 +14,28 @@ from runtime_probe.report import Graph, Node, Symbol
 
 #: The code of a graph is cut at so many characters; its nodes are all there.
 MOST_CODE = 400_000
+_ITEM = re.compile(r"\[['\"]?(\w+)['\"]?\]")
 _FILE = re.compile(r'File "([^"]+)", line (\d+)')
 
 
-def of_module(number: int, module: Any) -> Graph:
-    """The graph of a `torch.fx.GraphModule`."""
+def of_module(number: int, module: Any, evaluated: Iterable[Tuple[str, int]] = ()) -> Graph:
+    """The graph of a `torch.fx.GraphModule`; `evaluated`: the lines that were evaluated for it."""
     nodes = [_node(node) for node in module.graph.nodes]
-    lines: Dict[str, Set[int]] = {}
-    for made in nodes:
-        if made["path"] is not None and made["line"] is not None:
-            lines.setdefault(made["path"], set()).add(made["line"])
-    ranges = {path: line_ranges(found) for path, found in sorted(lines.items())}
-    return {"id": number, "lines": ranges, "code": _bounded(module.code.strip()), "nodes": nodes}
+    lines = [(made["path"], made["line"]) for made in nodes if made["path"] is not None and made["line"] is not None]
+    return {
+        "id": number,
+        "lines": _by_path(lines),
+        "evaluated": _by_path(evaluated),
+        "code": _bounded(module.code.strip()),
+        "nodes": nodes,
+    }
+
+
+def _by_path(lines: Iterable[Tuple[str, int]]) -> Dict[str, str]:
+    found: Dict[str, Set[int]] = {}
+    for path, line in lines:
+        found.setdefault(path, set()).add(line)
+    return {path: line_ranges(numbers) for path, numbers in sorted(found.items())}
 
 
 def _bounded(code: str) -> str:
@@ -56,11 +66,25 @@ def _node(node: Any) -> Node:
         "name": node.name,
         "target": _target(node.target),
         "args": one_line(_arguments(node), 200),
+        "inputs": [read.name for read in node.all_input_nodes],
+        "module": _module(node),
         "shape": [str(size) for size in value.shape] if isinstance(value, torch.Tensor) else None,
         "dtype": str(value.dtype).replace("torch.", "") if isinstance(value, torch.Tensor) else None,
         "path": path,
         "line": line,
     }
+
+
+def _module(node: Any) -> str:
+    """The module that a node is of. An argument of the graph has the stack of whatever reads it first: it is of that
+    module only if it is its parameter."""
+    stack = [entry[0] for entry in (node.meta.get("nn_module_stack") or {}).values()]
+    name = _ITEM.sub(r".\1", readable(str(stack[-1]))) if stack else ""
+    if node.op == "placeholder" and name:
+        source = getattr(node.meta.get("grapharg"), "source", None)
+        held = _ITEM.sub(r".\1", _source_name(source)) if source is not None else ""
+        name = name if held.startswith(f"{name}.") else ""
+    return "" if name == "self" else name[len("self.") :] if name.startswith("self.") else name
 
 
 def place_of(trace: Optional[str]) -> Tuple[Optional[str], Optional[int]]:

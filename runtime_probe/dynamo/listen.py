@@ -62,6 +62,7 @@ class Listener:
         self._seen_of: Dict[int, _Seen] = {}
         self._outside: Dict[int, Any] = {}
         self._shapes: Dict[str, Dict[str, str]] = {}
+        self._passed: Dict[str, Set[Tuple[str, int]]] = {}  #: by frame: the lines that its translation evaluated
 
     def about(self, number: int, emit: Emit) -> None:
         """From now on what is heard is of one captured object among several."""
@@ -226,6 +227,10 @@ class Listener:
             positions = tx.instructions[pointer].positions
             if positions is not None:
                 known[1].add(positions)
+                if positions.lineno is not None and tx.instructions[pointer].opname != "RESUME":
+                    self._passed.setdefault(self._active[-1][0] if self._active else "", set()).add(
+                        (code.co_filename, positions.lineno)
+                    )
 
     def _on_break(self, tx: Any, reason: str, error: Any, stack: Any) -> None:
         resuming = tx is not None and places.is_resume(tx.f_code.co_name)
@@ -260,7 +265,8 @@ class Listener:
         key = self._current()
         number = self._seen.graphs
         self._seen.graphs += 1
-        self.emit({"event": "graph", "key": key, "graph": graphs.of_module(number, module)})
+        made = graphs.of_module(number, module, self._passed.get(key, ()))
+        self.emit({"event": "graph", "key": key, "graph": made})
         self._shapes[key] = graphs.inputs_of(module)
         found = graphs.symbols_of(getattr(output, "shape_env", None))
         if found:

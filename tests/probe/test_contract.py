@@ -45,7 +45,10 @@ SEEN = [
     "entries.frames.breaks.cause.graph_break",
     "entries.frames.breaks.stack.function",
     "entries.frames.bytecode.before",
+    "entries.frames.graphs.evaluated.*",
+    "entries.frames.graphs.nodes.inputs",
     "entries.frames.graphs.nodes.line",
+    "entries.frames.graphs.nodes.module",
     "entries.frames.guards.expression",
     "entries.recompiles.guard",
     "entries.symbols.range",
@@ -131,6 +134,35 @@ def test_what_became_of_sizes_and_loops(full: Any) -> None:
         (("4",), "x.shape[1]")
     }
     assert {(one["times"], lines[one["line"] - 1].strip()) for one in net["loops"]} == {(2, "for scale in (1, 2):")}
+
+
+def test_what_nodes_read_and_which_module_they_are_of(full: Any) -> None:
+    [net, _] = full["entries"]
+    graph = next(graph for frame in net["frames"] for graph in frame["graphs"])
+    nodes = {node["name"]: node for node in graph["nodes"]}
+    for node in graph["nodes"]:
+        read = [name for name in node["args"].replace("(", "").replace(")", "").split(", ") if name in nodes]
+        assert node["inputs"] == list(dict.fromkeys(read))
+    assert {(node["op"], node["module"]) for node in graph["nodes"]} == {
+        ("placeholder", ""),  # x
+        ("placeholder", "gate"),  # its weight and bias
+        ("call_function", ""),
+        ("call_function", "gate"),
+        ("call_method", ""),
+        ("output", ""),
+    }
+
+
+def test_the_lines_evaluated_for_a_graph(full: Any) -> None:
+    """Those that add no node are among them, those behind the break are not."""
+    [net, _] = full["entries"]
+    graph = next(graph for frame in net["frames"] for graph in frame["graphs"])
+    lines = PROGRAM.split("\n")
+    [evaluated] = graph["evaluated"].values()
+    first, last = lines.index("        for scale in (1, 2):") + 1, lines.index("        if self.gate(x).sum() > 0:") + 1
+    assert evaluated == f"{first}-{last}"
+    [nodes] = graph["lines"].values()
+    assert nodes == f"{first + 1}-{last}"
 
 
 def test_long_code_is_cut_at_a_line(monkeypatch: pytest.MonkeyPatch) -> None:
