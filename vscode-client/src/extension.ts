@@ -1,25 +1,55 @@
-import { EventEmitter, window, type ExtensionContext, type Uri } from "vscode";
+import { window, workspace, type ExtensionContext } from "vscode";
 
+import { registerCommands } from "./commands";
 import { registerIslands } from "./islands";
 import { registerKernels } from "./kernels";
-import type { ServerState } from "./protocol";
+import { PythonExtensions } from "./python/extensions";
+import { selectInterpreter, tellUnresolved } from "./python/picker";
+import { SECTION } from "./server/configuration";
+import { Server } from "./server/server";
+import { registerStatus } from "./server/status";
 import type { Session } from "./session";
 import { registerView } from "./view";
 
-export function activate(context: ExtensionContext): void {
+/** The settings that decide how the server is started. */
+const STARTING = ["interpreter", "importStrategy"];
+
+let running: Server | undefined;
+
+/** Returns at once: the server starts in the background. */
+export function activate(context: ExtensionContext): Session {
+  const began = performance.now();
   const log = window.createOutputChannel("capture-lsp", { log: true });
-  const session: Session = {
-    log,
-    state: { state: "idle", message: "", torch: null },
-    onState: new EventEmitter<ServerState>().event,
-    onViewChanged: new EventEmitter<Uri>().event,
-    captureView: () => Promise.resolve(null),
-    execute: () => Promise.reject(new Error("the server is not running")),
-  };
+  const python = new PythonExtensions(log);
+  const server = new Server(context, python, log);
+  running = server;
+  const start = (): void => void server.refresh().catch((error: unknown) => log.error(String(error)));
+  const tell = (): void => void server.settingsChanged().catch((error: unknown) => log.error(String(error)));
   context.subscriptions.push(
     log,
-    registerView(context, session),
-    registerIslands(context, session),
-    registerKernels(context, session),
+    python,
+    server,
+    server.onUnresolved((resolved) => void tellUnresolved(resolved)),
+    registerCommands(server, () => selectInterpreter(python)),
+    registerStatus(server),
+    registerView(context, server),
+    registerIslands(context, server),
+    registerKernels(context, server),
+    workspace.onDidChangeConfiguration((event) => {
+      if (STARTING.some((key) => event.affectsConfiguration(`${SECTION}.${key}`))) start();
+      else if (event.affectsConfiguration(SECTION)) tell();
+    }),
+    workspace.onDidGrantWorkspaceTrust(start),
+    python.onDidChange(() => {
+      start();
+      tell();
+    }),
   );
+  log.info(`activated in ${Math.round(performance.now() - began)} ms`);
+  start();
+  return server;
+}
+
+export async function deactivate(): Promise<void> {
+  await running?.end();
 }
