@@ -57,6 +57,7 @@ def build() -> CaptureServer:
     """The server with all its features."""
     from capture_lsp.server import (
         actions,
+        capture_view,
         commands,
         diagnostics,
         graph_commands,
@@ -81,6 +82,7 @@ def build() -> CaptureServer:
     wrong_settings.register(server)
     probes = probing.register(server)
     graph_commands.register(server, probes)
+    capture_view.register(server, probes)
     inlay.register(server, probes)
     lens.register(server, probes, hover.register(server), actions.register(server, made))
     return server

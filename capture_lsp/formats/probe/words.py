@@ -67,6 +67,11 @@ def function_name(name: str) -> str:
     return f"{name} from line {lines[0]} on" if lines else name
 
 
+def is_resume(name: str) -> bool:
+    """Whether a function is the rest of another, behind a break."""
+    return _RESUMED.match(name) is not None
+
+
 def place(path: str | None, line: int | None, cwd: str, column: int | None = None) -> str:
     """`path:line:column`; empty where nothing is known."""
     if not path:

@@ -1,0 +1,233 @@
+"""`capture-lsp.captureView`: everything that the newest probes saw of the functions of a file, as data for a client's
+own view. Places are those of the texts as they are now; of what is gone there is none."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+from capture_lsp.formats.probe.words import MATRIX, function_name, on_a_value
+from capture_lsp.probe.functions import functions_of, innermost
+from capture_lsp.reading import is_notebook
+from capture_lsp.server import view_types as view
+from capture_lsp.server.language_server import CaptureServer
+from capture_lsp.server.line_numbers import parsed, written
+from capture_lsp.server.probed_islands import islands
+from capture_lsp.server.probed_places import File, Places
+from capture_lsp.server.probing import Probing
+from capture_lsp.server.shown_probe import figures, first_frames, operations
+from capture_lsp.server.verdicts import Probed
+
+if TYPE_CHECKING:
+    from runtime_probe import report
+
+COMMAND = "capture-lsp.captureView"
+
+
+def register(server: CaptureServer, probing: Probing) -> None:
+    """Add the command."""
+
+    @server.command(COMMAND)
+    def capture_view(ls: CaptureServer, *arguments: Any) -> view.CaptureView:
+        """[uri]: what was probed of a file; `entries` is empty where nothing was."""
+        return of_file(probing, str(arguments[0]) if arguments else "")
+
+
+def of_file(probing: Probing, uri: str) -> view.CaptureView:
+    """The view of a file, open or not."""
+    chosen = probed_in(probing, uri)
+    newest = max(chosen.values(), key=lambda probed: probed.when, default=None)
+    seen: list[Probed] = []
+    entries = []
+    for name, probed in chosen.items():
+        entries.append(_entry(probing, uri, name, probed, not any(probed is other for other in seen)))
+        seen.append(probed)
+    return {
+        "version": view.VERSION,
+        "uri": uri,
+        "torch": newest.torch if newest is not None else "",
+        "device": newest.device if newest is not None else "",
+        "entries": entries,
+    }
+
+
+def probed_in(probing: Probing, uri: str) -> dict[str, Probed]:
+    """The newest probe of each function of a file: of its roots, as their lenses have it, and of what else was probed
+    by name. Those that a probe was about come before those that it only ran."""
+    path = probing.session.path_of(uri)
+    if is_notebook(path):
+        return {}
+    analysed = probing.session.current(uri)
+    labels = [root.label for root in analysed.result.roots] if analysed is not None else []
+    labels += [label for probed in reversed(probing.verdicts.probed) if (label := _label(probed, path)) is not None]
+    found = {}
+    for label in dict.fromkeys(labels):
+        if label.partition("::")[0] == path and (probed := probing.verdicts.of(label, probing.plain)) is not None:
+            found[label] = probed
+    ordered = sorted(found.items(), key=lambda item: not item[1].about(item[0]))
+    return {label.partition("::")[2]: probed for label, probed in ordered}
+
+
+def _label(probed: Probed, path: str) -> str | None:
+    """The function of a file that a probe was started for, or that it compiled first."""
+    if probed.evidence.label is not None:
+        return probed.evidence.label
+    first = next(iter(probed.evidence.entry["frames"]), None)
+    text = probed.text_then(path)
+    if first is None or text is None or os.path.realpath(first["path"]) != os.path.realpath(path):
+        return None
+    function = innermost(functions_of(text) or [], first["line"])
+    return f"{path}::{function.name}" if function is not None else None
+
+
+def _entry(probing: Probing, uri: str, name: str, probed: Probed, first: bool) -> view.Entry:
+    """`first`: of those that share one probe, one has its islands."""
+    entry, places = probed.evidence.entry, Places(probing.session, probed)
+    lines = islands(entry, places) if first else []
+    shown = {island["graph"] for island in lines}
+    frames = first_frames(entry)
+    frames += [f for f in entry["frames"] if f not in frames and any(graph["id"] in shown for graph in f["graphs"])]
+    return {
+        "name": name,
+        "at": _definition(probing, uri, name),
+        "status": entry["status"],
+        "message": entry["message"],
+        "stale": not probed.fresh(probing.plain),
+        "probed": int(probed.when),
+        "figures": figures(entry),
+        "inputs": list(entry["inputs"]),
+        "frames": [_frame(frame, places) for frame in frames],
+        "recompiles": [_recompile(one, places) for one in entry["recompiles"]],
+        "symbols": [_symbol(one, places) for one in entry["symbols"]],
+        "matrix": [_frontend(n, entry["matrix"][n], places) for n in MATRIX if n in entry["matrix"]],
+        "paths": [_path(one, places) for one in entry["paths"]],
+        "timing": entry["timing"],
+        "kernels": entry["kernels"],
+        "islands": lines,
+    }
+
+
+def _definition(probing: Probing, uri: str, name: str) -> view.Place | None:
+    path = probing.session.path_of(uri)
+    text = probing.session.text_of(path)
+    file = File(path, uri, text, None) if text is not None else None
+    same = [function for function in file.functions if function.name == name] if file is not None else []
+    return file.place(same[-1].line) if file is not None and same else None
+
+
+def _frame(frame: report.Frame, places: Places) -> view.Frame:
+    guards = sorted(frame["guards"], key=lambda guard: not on_a_value(guard))
+    unique = {(g["kind"], g["source"], g["expression"], g["path"], g["line"]): g for g in guards}
+    return {
+        "function": function_name(frame["function"]),
+        "at": places.definition(frame["path"], frame["line"]),
+        "skipped": frame["skipped"],
+        "skip_reason": frame["skip_reason"] or "",
+        "breaks": _breaks(frame["breaks"], places),
+        "graphs": [_graph(graph, places) for graph in frame["graphs"]],
+        "guards": [
+            {
+                "kind": guard["kind"],
+                "source": guard["source"],
+                "expression": guard["expression"],
+                "at": places.line(guard["path"], guard["line"]),
+            }
+            for guard in unique.values()
+        ],
+    }
+
+
+def _breaks(breaks: Sequence[report.Break], places: Places) -> list[view.Break]:
+    return [
+        {
+            "at": places.span(one["path"], one["line"], one["column"], one["end_line"], one["end_column"]),
+            "reason": one["reason"],
+            "graph_break": one["graph_break"] or "",
+            "resume": function_name(one["resume"]) if one["resume"] else "",
+        }
+        for one in breaks
+    ]
+
+
+def _graph(graph: report.Graph, places: Places) -> view.Graph:
+    return {
+        "id": graph["id"],
+        "lines": ", ".join(
+            f"{os.path.basename(path)}:{_now(path, text, places)}" for path, text in graph["lines"].items()
+        ),
+        "ops": operations(graph),
+        "code": graph["code"],
+        "nodes": [
+            {
+                "op": node["op"],
+                "name": node["name"],
+                "target": node["target"],
+                "args": node["args"],
+                "inputs": list(node.get("inputs", ())),
+                "module": node.get("module", ""),
+                "shape": node["shape"],
+                "dtype": node["dtype"],
+                "at": places.line(node["path"], node["line"]),
+            }
+            for node in graph["nodes"]
+        ],
+    }
+
+
+def _now(path: str, lines: str, places: Places) -> str:
+    """Line numbers as they are now; as they were, where some are gone."""
+    file = places.file(path)
+    found = [file.now(line) for line in parsed(lines)] if file is not None else []
+    known = [line for line in found if line is not None]
+    return written(known) if known and len(known) == len(found) else lines
+
+
+def _recompile(one: report.Recompile, places: Places) -> view.Recompile:
+    return {
+        "at": places.line(one["path"], one["line"]),
+        "function": function_name(one["function"]),
+        "call": one["call"],
+        "guard": one["guard"],
+        "dimension": one["dimension"] or "",
+        "limit_reached": one["limit_reached"],
+    }
+
+
+def _symbol(one: report.Symbol, places: Places) -> view.Symbol:
+    at = places.line(one["path"], one["line"])
+    return {"name": one["name"], "source": one["source"], "range": one["range"], "at": at}
+
+
+def _frontend(name: str, verdict: report.Verdict, places: Places) -> view.FrontendResult:
+    wrong = verdict["counterexample"]
+    return {
+        "frontend": name,
+        "outcome": verdict["outcome"],
+        "message": verdict["message"],
+        "at": places.line(verdict["path"], verdict["line"]),
+        "counterexample": None
+        if wrong is None
+        else {
+            "inputs": wrong["inputs"],
+            "eager": wrong["eager"],
+            "got": wrong["got"],
+            "difference": wrong["difference"],
+        },
+        "perturbed": [
+            {"change": one["change"], "outcome": one["outcome"], "message": one["message"]}
+            for one in verdict["perturbed"]
+        ],
+    }
+
+
+def _path(one: report.Path, places: Places) -> view.ExploredPath:
+    return {
+        "decisions": [
+            {"at": places.line(decision["path"], decision["line"]), "value": decision["value"]}
+            for decision in one["decisions"]
+        ],
+        "status": one["status"],
+        "breaks": _breaks(one["breaks"], places),
+        "graphs": one["graphs"],
+    }
