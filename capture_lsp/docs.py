@@ -1,4 +1,5 @@
-"""Generates the rules' pages and the README's picture: `python -m capture_lsp.docs [--check]`, in a source checkout."""
+"""Generates the rules' pages, the README's picture and the settings of the VS Code extension:
+`python -m capture_lsp.docs [--check]`, in a source checkout."""
 
 from __future__ import annotations
 
@@ -9,6 +10,7 @@ import subprocess
 import sys
 
 from analyzer.rule import Bad, Good
+from capture_lsp import extension_settings
 from capture_lsp.catalogue import Entry, entries, graph_break_url
 from capture_lsp.rule_text import HEADINGS, history, id_since, outcomes, sections, summary
 
@@ -168,10 +170,14 @@ def main(arguments: list[str]) -> int:
         names = stale()
         for name in names:
             print(f"docs/rules/{name} is stale: run `make docs`", file=sys.stderr)
+        settings = [os.path.relpath(path, ROOT) for path in extension_settings.stale()]
+        for name in settings:
+            print(f"{name} is stale: run `make docs`", file=sys.stderr)
         if pictured := readme() != _read(README):
             print("the output in README.md is stale: run `make docs`", file=sys.stderr)
-        return 1 if names or pictured else 0
+        return 1 if names or settings or pictured else 0
     write()
+    extension_settings.write()
     text = readme()
     with open(README, "w", encoding="utf-8", newline="\n") as stream:
         stream.write(text)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -42,6 +42,17 @@ class BadValue(ValueError):
     """A setting's value has the wrong form; the text says which form is right."""
 
 
+@dataclass(frozen=True)
+class Form:
+    """What a setting's value has to be: called with one it converts it, or raises BadValue; `json`: its JSON schema."""
+
+    convert: Callable[[Any], Any]
+    json: Mapping[str, Any]
+
+    def __call__(self, value: Any) -> Any:
+        return self.convert(value)
+
+
 def _boolean(value: Any) -> bool:
     if not isinstance(value, bool):
         raise BadValue("true or false")
@@ -66,26 +77,26 @@ def _size(value: Any) -> int:
     return value
 
 
-def _one_of(*allowed: str) -> Callable[[Any], str]:
+def _one_of(*allowed: str) -> Form:
     def convert(value: Any) -> str:
         if value not in allowed:
             raise BadValue("one of " + ", ".join(allowed))
         return str(value)
 
-    return convert
+    return Form(convert, {"type": "string", "enum": list(allowed)})
 
 
-def _some_of(*allowed: str) -> Callable[[Any], tuple[str, ...]]:
+def _some_of(*allowed: str) -> Form:
     def convert(value: Any) -> tuple[str, ...]:
         found = _texts(value)
         if unknown := [item for item in found if item not in allowed]:
             raise BadValue(f"a list of some of {', '.join(allowed)} (not {unknown[0]!r})")
         return found
 
-    return convert
+    return Form(convert, {"type": "array", "items": {"type": "string", "enum": list(allowed)}})
 
 
-def _table(convert: Callable[[Any], Any], form: str) -> Callable[[Any], tuple[tuple[str, Any], ...]]:
+def _table(convert: Form, form: str) -> Form:
     def table(value: Any) -> tuple[tuple[str, Any], ...]:
         if not isinstance(value, dict):
             raise BadValue(f"a table of {form}")
@@ -97,7 +108,7 @@ def _table(convert: Callable[[Any], Any], form: str) -> Callable[[Any], tuple[tu
                 raise BadValue(f"a table of {form}; {key!r} must be {error}") from None
         return tuple(pairs)
 
-    return table
+    return Form(table, {"type": "object", "additionalProperties": convert.json})
 
 
 def torch_version(value: Any) -> tuple[int, int]:
@@ -109,12 +120,19 @@ def torch_version(value: Any) -> tuple[int, int]:
         raise BadValue('a torch version such as "2.13"') from None
 
 
+BOOLEAN = Form(_boolean, {"type": "boolean"})
+TEXT = Form(_text, {"type": "string", "minLength": 1})
+TEXTS = Form(_texts, {"type": "array", "items": {"type": "string", "minLength": 1}})
+SIZE = Form(_size, {"type": "integer", "minimum": 1})
+TORCH_VERSION = Form(torch_version, {"type": "string", "pattern": r"^\d+\.\d+"})
+
+
 @dataclass(frozen=True)
 class Key:
     """One setting. `paths`: its strings are paths, relative to the folder of the file that holds them."""
 
     name: str
-    convert: Callable[[Any], Any]
+    convert: Form
     default: Any
     help: str
     paths: bool = False
@@ -125,27 +143,25 @@ class Key:
 
 
 KEYS: tuple[Key, ...] = (
-    Key("select", _texts, (), "Codes, code prefixes or names of the rules to use; empty: those on by default."),
-    Key("extend-select", _texts, (), "Rules to use besides those selected."),
-    Key("ignore", _texts, (), "Rules not to use."),
-    Key(
-        "per-file-ignores", _table(_texts, "lists of codes by file pattern"), (), "Rules not to use in matching files."
-    ),
+    Key("select", TEXTS, (), "Codes, code prefixes or names of the rules to use; empty: those on by default."),
+    Key("extend-select", TEXTS, (), "Rules to use besides those selected."),
+    Key("ignore", TEXTS, (), "Rules not to use."),
+    Key("per-file-ignores", _table(TEXTS, "lists of codes by file pattern"), (), "Rules not to use in matching files."),
     Key("severity", _table(_one_of(*SEVERITIES), "severities by code"), (), "Severity by code, prefix or name."),
     Key("frontends", _some_of(*FRONTENDS), ("dynamo",), "The frontends of roots that no capture call names."),
     Key("roots", _one_of(*ROOT_MODES), "auto", "What counts as captured: auto, forward or all."),
-    Key("extra-roots", _texts, (), "More roots, as PATH::QUALNAME.", paths=True),
-    Key("target-torch", torch_version, None, "The torch version to judge by; default: the one the project uses."),
-    Key("python", _text, None, "The project's interpreter or environment; only a probe starts it.", paths=True),
-    Key("extra-paths", _texts, (), "More folders to find the project's imports in.", paths=True),
-    Key("exclude", _texts, DEFAULT_EXCLUDE, "Patterns of files and folders not to look into, as in .gitignore."),
-    Key("extend-exclude", _texts, (), "More patterns to exclude."),
-    Key("force-exclude", _boolean, False, "Exclude files that are named outright, too."),
-    Key("respect-gitignore", _boolean, True, "Leave out what .gitignore leaves out."),
-    Key("max-file-size", _size, 4_000_000, "Larger files are not checked (bytes)."),
-    Key("unsafe-fixes", _boolean, False, "Let --fix apply unsafe fixes."),
+    Key("extra-roots", TEXTS, (), "More roots, as PATH::QUALNAME.", paths=True),
+    Key("target-torch", TORCH_VERSION, None, "The torch version to judge by; default: the one the project uses."),
+    Key("python", TEXT, None, "The project's interpreter or environment; only a probe starts it.", paths=True),
+    Key("extra-paths", TEXTS, (), "More folders to find the project's imports in.", paths=True),
+    Key("exclude", TEXTS, DEFAULT_EXCLUDE, "Patterns of files and folders not to look into, as in .gitignore."),
+    Key("extend-exclude", TEXTS, (), "More patterns to exclude."),
+    Key("force-exclude", BOOLEAN, False, "Exclude files that are named outright, too."),
+    Key("respect-gitignore", BOOLEAN, True, "Leave out what .gitignore leaves out."),
+    Key("max-file-size", SIZE, 4_000_000, "Larger files are not checked (bytes)."),
+    Key("unsafe-fixes", BOOLEAN, False, "Let --fix apply unsafe fixes."),
     Key("output-format", _one_of(*FORMATS), "full", "full, concise or json."),
-    Key("cache-dir", _text, None, "Where the cache is kept; default: the user's cache folder.", paths=True),
+    Key("cache-dir", TEXT, None, "Where the cache is kept; default: the user's cache folder.", paths=True),
 )
 
 BY_NAME: dict[str, Key] = {key.name: key for key in KEYS}
