@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, Literal
 
 from lsprotocol import types
 
@@ -15,6 +15,9 @@ from capture_lsp.server.verdicts import Probed
 SHOW_GRAPH = "capture-lsp.showGraph"
 SHOW_GRAPH_CODE = "capture-lsp.showGraphCode"
 SHOW_GUARDS = "capture-lsp.showGuards"
+#: A command of the client's: [uri, qualified name, part] shows a part of its view.
+OPEN_VIEW = "capture-lsp.openView"
+Part = Literal["graph", "guards", "frontends"]
 
 _Render = Callable[[str, Probed, bool], str]
 
@@ -50,11 +53,25 @@ def register(server: CaptureServer, probing: Probing) -> None:
         return await show(arguments, shown_graph.guards, "guards.txt")
 
 
-def commands(uri: str, name: str, probed: Probed) -> list[types.Command]:
-    """What there is to show of a probe."""
+def commands(uri: str, name: str, probed: Probed, capture_view: bool) -> list[types.Command]:
+    """What there is to show of a probe: as documents, or in the client's own view."""
+    if capture_view:
+        return [types.Command(part.capitalize(), OPEN_VIEW, arguments=[uri, name, part]) for part in parts(probed)]
     found = []
     if shown_graph.has_graphs(probed):
         found.append(types.Command("Show graph", SHOW_GRAPH, arguments=[uri, name]))
     if shown_graph.has_guards(probed):
         found.append(types.Command("Show guards", SHOW_GUARDS, arguments=[uri, name]))
+    return found
+
+
+def parts(probed: Probed) -> list[Part]:
+    """The parts of a client's view that there is something to show in."""
+    found: list[Part] = []
+    if shown_graph.has_graphs(probed):
+        found.append("graph")
+    if shown_graph.has_guards(probed):
+        found.append("guards")
+    if set(probed.evidence.entry["matrix"]) - {"dynamo"}:  # of that alone the figures tell
+        found.append("frontends")
     return found

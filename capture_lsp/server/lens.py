@@ -13,7 +13,7 @@ from capture_lsp.reading import is_notebook
 from capture_lsp.server import convert, graph_commands, hover, markdown
 from capture_lsp.server.actions import More
 from capture_lsp.server.documents import Document
-from capture_lsp.server.graph_commands import SHOW_GRAPH_CODE
+from capture_lsp.server.graph_commands import OPEN_VIEW, SHOW_GRAPH_CODE
 from capture_lsp.server.islands import breaking, islands
 from capture_lsp.server.language_server import CaptureServer
 from capture_lsp.server.lines import statement
@@ -131,7 +131,7 @@ def _commands(probing: Probing, uri: str, analysed: Analysed, root: RootPlace) -
         found.append(types.Command(again, PROBE, arguments=[uri, name]))
         found.append(types.Command("Compare frontends", COMPARE, arguments=[uri, name]))
     if probed is not None:
-        found += graph_commands.commands(uri, name, probed)
+        found += graph_commands.commands(uri, name, probed, probing.session.capture_view)
     return found
 
 
@@ -189,8 +189,8 @@ def _root(probing: Probing, uri: str, near: Analysed, root: RootPlace) -> str:
     probed = probing.verdicts.of(root.label, probing.plain)
     if probed is not None:
         shown = of_function(name, probed, probed.fresh(probing.plain), refuted_in(analysed, name))
-        if has_graphs(probed) and probing.session.command_links:
-            shown += f"\n\n{_command_link('The graphs as code', SHOW_GRAPH_CODE, probing.session.uri_of(path), name)}"
+        if probing.session.command_links and (links := _links(probing, probing.session.uri_of(path), name, probed)):
+            shown += f"\n\n{' · '.join(links)}"
         return shown
     by = "captured by " if root.captured else "judged by "
     text = f"**{markdown.plain(name)}** · {by}{', '.join(root.frontends)} · {predicted(analysed.result, root)}"
@@ -204,6 +204,14 @@ def _root(probing: Probing, uri: str, near: Analysed, root: RootPlace) -> str:
             probe = _command_link("Probe it", PROBE, probing.session.uri_of(path), name)
         offer = f"{probe} to see graphs and guards."
     return "\n\n".join(filter(None, [text, _islands(analysed, root), offer]))
+
+
+def _links(probing: Probing, uri: str, name: str, probed: Probed) -> list[str]:
+    """To what there is to show of a probe."""
+    if probing.session.capture_view:
+        parts = graph_commands.parts(probed)
+        return [_command_link(part.capitalize(), OPEN_VIEW, uri, name, part) for part in parts]
+    return [_command_link("The graphs as code", SHOW_GRAPH_CODE, uri, name)] if has_graphs(probed) else []
 
 
 def _command_link(title: str, command: str, *arguments: str) -> str:

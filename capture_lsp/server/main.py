@@ -66,7 +66,9 @@ def build() -> CaptureServer:
         lens,
         notebooks,
         probing,
+        state,
         sync,
+        view_changed,
         workspace_check,
         workspace_scan,
         wrong_settings,
@@ -83,6 +85,8 @@ def build() -> CaptureServer:
     probes = probing.register(server)
     graph_commands.register(server, probes)
     capture_view.register(server, probes)
+    view_changed.register(server, probes)
+    state.register(server, probes)
     inlay.register(server, probes)
     lens.register(server, probes, hover.register(server), actions.register(server, made))
     return server

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import asyncio
 import os
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from analyzer.api import may_capture
@@ -53,6 +53,8 @@ class Probing:
         self.verdicts = Verdicts()
         self.runner = Runner()
         self.reports: dict[str, Answer] = {}  #: the newest answer for each file
+        self.began: list[Callable[[str], None]] = []  #: told of each probe by its title
+        self.ended: list[Callable[[str, str, str], None]] = []  #: title, torch, and why it could not run
         self._untold: set[str] = set()
         self._python: dict[str, str | None] = {}  #: the setting `python` with which a file was probed
 
@@ -116,9 +118,8 @@ class Probing:
         title = f"Probing {name or os.path.basename(path)}"
         async with Progress(self.server, title) as progress:
             asked.told, asked.stop = progress.tell, progress.stop
-            try:
-                answer = await asyncio.wrap_future(self.runner.probe(asked, files))
-            except Cancelled:
+            answer = await self._run(title, asked, files)
+            if answer is None:
                 return {"status": "cancelled"}
             self._accept(path, answer, findings, files, chosen, name is None)
             self._python[path] = asked.settings.python
@@ -127,6 +128,26 @@ class Probing:
         for note in answer.notes:
             self.server.tell(note, "warning")
         return self._summary(answer)
+
+    async def _run(self, title: str, asked: Asked, files: Files) -> Answer | None:
+        """The answer; None where the user cancelled. Listeners are told."""
+        torch, problem = "", ""
+        for began in self.began:
+            began(title)
+        try:
+            answer = await asyncio.wrap_future(self.runner.probe(asked, files))
+            torch = answer.about[0]
+            if answer.notes and not answer.evidences:
+                problem = f"{answer.notes[0]} (Show report has all)"
+            return answer
+        except Cancelled:
+            return None
+        except UserError as error:
+            problem = str(error)
+            raise
+        finally:
+            for ended in self.ended:
+                ended(title, torch, problem)
 
     def _asked(
         self,

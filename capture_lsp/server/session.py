@@ -63,11 +63,15 @@ class Session:
         self.global_settings = ClientSettings()
         self.trusted = True
         self.command_links = False  #: whether the client follows links to commands in Markdown
+        self.capture_view = False  #: whether the client shows `captureView` in a view of its own
         self.cwd = os.getcwd()
         self.capturing: tuple[str, ...] = ()  #: files of the workspace that may hold capture calls
         self.analysed: dict[str, Analysed] = {}
         self.changed: list[Callable[[Document], None]] = []
         self.configured: list[Callable[[], None]] = []  #: told when settings may have changed
+        self.analysing: list[
+            Callable[[bool, str], None]
+        ] = []  #: told whether one is to come; of its end, what was wrong
         self.finish: Callable[[], Finish] | None = None  #: makes the last step of a job from what is known now
         self._told = told
         self._worker = Worker(analyser, self._deliver)
@@ -77,6 +81,7 @@ class Session:
         self._waiting: dict[str, list[asyncio.Future[None]]] = {}
         self._said: set[str] = set()
         self._scheduled = False
+        self._newest: Job | None = None
 
     # folders and settings
 
@@ -88,6 +93,10 @@ class Session:
         if self.folders:
             return Folder(self.folders[0].path, self.global_settings)
         return Folder(os.path.dirname(path) if os.path.isabs(path) else self.cwd, self.global_settings)
+
+    def any_path(self) -> str:
+        """That of a file that there could be, in the first folder of the workspace."""
+        return os.path.join(self.folders[0].path if self.folders else self.cwd, "x.py")
 
     def settings_of(self, path: str) -> Settings:
         """The settings that hold for a file; while its configuration is wrong, the last that were right."""
@@ -186,9 +195,17 @@ class Session:
         self._scheduled = False
         opened = tuple(Opened(d.path, d.version, d.text) for d in self.documents if d.python)
         if not opened:
+            self._newest = None
+            self._tell_analysing(False)
             return
         finish = self.finish() if self.finish is not None else None
-        self._worker.submit(Job(opened, self._settings_snapshot(), finish, self.capturing))
+        self._newest = Job(opened, self._settings_snapshot(), finish, self.capturing)
+        self._worker.submit(self._newest)
+        self._tell_analysing(True)
+
+    def _tell_analysing(self, runs: bool, problem: str = "") -> None:
+        for listener in self.analysing:
+            listener(runs, problem)
 
     def _deliver(self, done: Done) -> None:
         assert self._loop is not None
@@ -200,9 +217,12 @@ class Session:
     def _accept(self, done: Done) -> None:
         if done.problem:
             self.say(done.problem, "warning")
+        crash = f"{done.crash[0]}; please report it, with the server's log" if done.crash is not None else ""
         if done.crash is not None:
             log.error("%s", done.crash[1])
-            self.say(f"{done.crash[0]}; please report it, with the server's log", "error")
+            self.say(crash, "error")
+        if done.job is self._newest:
+            self._tell_analysing(False, crash or done.problem)
         for opened in done.job.opened:
             document = self.documents.at(opened.path)
             if document is None or document.text is not opened.text:

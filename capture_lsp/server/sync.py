@@ -37,6 +37,7 @@ def register(server: CaptureServer) -> None:
             offer()
         session.trusted = options.get("trusted") is not False
         session.command_links = options.get("commandLinks") is True
+        session.capture_view = options.get("captureView") is True
         uris = [folder.uri for folder in params.workspace_folders or ()]
         if not uris and params.root_uri:
             uris = [params.root_uri]
