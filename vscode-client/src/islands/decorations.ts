@@ -30,26 +30,29 @@ export class Decorations {
 function looks(): [Look, DecorationRenderOptions][] {
   const graphs = Array.from({ length: COLOURS }, (_, nth) => `island${nth + 1}` as const);
   return [
-    ...graphs.flatMap((name) => freshAndStale(name, "solid", 3)),
-    ...freshAndStale("eager", "dotted", 3),
-    // Told apart by its form too: with some eyes red is near to another colour.
-    ...freshAndStale("skipped", "double", 6),
+    ...graphs.flatMap((name) => freshAndStale(name, "solid")),
+    // Told apart by their forms too: to some eyes red and grey are near to colours of graphs.
+    ...freshAndStale("eager", "dotted"),
+    ...freshAndStale("skipped", "double"),
   ];
 }
 
-function freshAndStale(name: "eager" | "skipped" | `island${number}`, style: string, width: number): [Look, DecorationRenderOptions][] {
+function freshAndStale(
+  name: "eager" | "skipped" | `island${number}`,
+  borderStyle: "solid" | "dotted" | "double",
+): [Look, DecorationRenderOptions][] {
   const colour = new ThemeColor(`captureLsp.${name}`);
   // The bar is a border and not an icon in the gutter, which would hide breakpoints.
   const bar: DecorationRenderOptions = {
     isWholeLine: true,
     rangeBehavior: DecorationRangeBehavior.ClosedClosed,
     borderColor: colour,
-    borderWidth: `0 0 0 ${width}px`,
+    borderWidth: "0 0 0 3px",
     overviewRulerColor: colour,
     overviewRulerLane: OverviewRulerLane.Left,
   };
   return [
-    [name, { ...bar, borderStyle: style, backgroundColor: new ThemeColor(`captureLsp.${name}Background`) }],
+    [name, { ...bar, borderStyle, backgroundColor: new ThemeColor(`captureLsp.${name}Background`) }],
     [`${name}Stale`, { ...bar, borderStyle: "dashed", borderWidth: "0 0 0 2px" }],
   ];
 }

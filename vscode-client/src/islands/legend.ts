@@ -10,7 +10,7 @@ const LONGEST_LABEL = 60;
 export function label({ shown: [{ island, stale }] }: Band): string {
   const text = island.label.replace(/\s+/g, " ");
   const short = text.length > LONGEST_LABEL ? `${text.slice(0, LONGEST_LABEL - 1)}…` : text;
-  return stale ? `${short} (before the edit)` : short;
+  return stale ? `${short} (old)` : short;
 }
 
 /** The hover of a band, in Markdown: which islands its lines belong to, and where there is more. */

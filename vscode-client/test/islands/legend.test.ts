@@ -45,7 +45,7 @@ test("what the code says is no Markdown", () => {
 
 test("a stale result says so", () => {
   const band = first({ stale: true, islands: [island(A, 0, [1, 1])] });
-  assert.equal(label(band), "graph 0 · 4 ops (before the edit)");
+  assert.equal(label(band), "graph 0 · 4 ops (old)");
   assert.match(legend(band), /edited since the probe.*Probe again/);
   assert.doesNotMatch(legend(first({ islands: [island(A, 0, [1, 1])] })), /edited/);
 });
