@@ -16,7 +16,7 @@ from capture_lsp.server.line_numbers import parsed, written
 from capture_lsp.server.probed_islands import islands
 from capture_lsp.server.probed_places import File, Places
 from capture_lsp.server.probing import Probing
-from capture_lsp.server.shown_probe import figures, first_frames, operations
+from capture_lsp.server.shown_probe import figures, first_frames, later_frames, operations
 from capture_lsp.server.verdicts import Probed
 
 if TYPE_CHECKING:
@@ -55,18 +55,28 @@ def of_file(probing: Probing, uri: str) -> view.CaptureView:
 def probed_in(probing: Probing, uri: str) -> dict[str, Probed]:
     """The newest probe of each function of a file: of its roots, as their lenses have it, and of what else was probed
     by name. Those that a probe was about come before those that it only ran."""
-    path = probing.session.path_of(uri)
-    if is_notebook(path):
-        return {}
-    analysed = probing.session.current(uri)
-    labels = [root.label for root in analysed.result.roots] if analysed is not None else []
-    labels += [label for probed in reversed(probing.verdicts.probed) if (label := _label(probed, path)) is not None]
     found = {}
-    for label in dict.fromkeys(labels):
-        if label.partition("::")[0] == path and (probed := probing.verdicts.of(label, probing.plain)) is not None:
+    for label in _labels(probing, uri):
+        if (probed := probing.verdicts.of(label, probing.plain)) is not None:
             found[label] = probed
     ordered = sorted(found.items(), key=lambda item: not item[1].about(item[0]))
     return {label.partition("::")[2]: probed for label, probed in ordered}
+
+
+def has_entries(probing: Probing, uri: str) -> bool:
+    """Whether a function of a file was probed."""
+    return any(p.about(label) or p.ran(label) for label in _labels(probing, uri) for p in probing.verdicts.probed)
+
+
+def _labels(probing: Probing, uri: str) -> list[str]:
+    """What may have been probed of a file."""
+    path = probing.session.path_of(uri)
+    if is_notebook(path) or not probing.verdicts:
+        return []
+    analysed = probing.session.current(uri)
+    labels = [root.label for root in analysed.result.roots] if analysed is not None else []
+    labels += [label for probed in reversed(probing.verdicts.probed) if (label := _label(probed, path)) is not None]
+    return [label for label in dict.fromkeys(labels) if label.partition("::")[0] == path]
 
 
 def _label(probed: Probed, path: str) -> str | None:
@@ -86,8 +96,7 @@ def _entry(probing: Probing, uri: str, name: str, probed: Probed, first: bool) -
     entry, places = probed.evidence.entry, Places(probing.session, probed)
     lines = islands(entry, places) if first else []
     shown = {island["graph"] for island in lines}
-    frames = first_frames(entry)
-    frames += [f for f in entry["frames"] if f not in frames and any(graph["id"] in shown for graph in f["graphs"])]
+    later = [f for f in later_frames(entry) if any(graph["id"] in shown for graph in f["graphs"])]
     return {
         "name": name,
         "at": _definition(probing, uri, name),
@@ -97,7 +106,7 @@ def _entry(probing: Probing, uri: str, name: str, probed: Probed, first: bool) -
         "probed": int(probed.when),
         "figures": figures(entry),
         "inputs": list(entry["inputs"]),
-        "frames": [_frame(frame, places) for frame in frames],
+        "frames": [_frame(frame, places) for frame in (*first_frames(entry), *later)],
         "recompiles": [_recompile(one, places) for one in entry["recompiles"]],
         "symbols": [_symbol(one, places) for one in entry["symbols"]],
         "matrix": [_frontend(n, entry["matrix"][n], places) for n in MATRIX if n in entry["matrix"]],

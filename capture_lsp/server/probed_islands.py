@@ -18,7 +18,7 @@ from capture_lsp.probe.functions import Function
 from capture_lsp.server.extents import Extent, extents, inner_bodies
 from capture_lsp.server.line_numbers import parsed
 from capture_lsp.server.probed_places import File, Places
-from capture_lsp.server.shown_probe import first_frames, operations
+from capture_lsp.server.shown_probe import first_frames, later_frames, operations
 from capture_lsp.server.view_types import Island
 
 if TYPE_CHECKING:
@@ -45,7 +45,8 @@ class _Lines:
 def islands(entry: Entry, places: Places) -> list[Island]:
     """Of every function that the probe entered and that is what it was, in the order of the texts."""
     # Lines that only a later compilation reached are its graph's: the first ones come first.
-    frames = [*(first := first_frames(entry)), *(frame for frame in entry["frames"] if frame not in first)]
+    first = first_frames(entry)
+    frames = [*first, *later_frames(entry)]
     sizes = {graph["id"]: operations(graph) for frame in frames for graph in frame["graphs"]}
     found: list[Island] = []
     for lines in _Collected(entry, frames, len(first), places).files:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from functools import cached_property
 
 from capture_lsp.probe.functions import Function, functions_of, innermost
 from capture_lsp.server.documents import Text
@@ -24,8 +25,9 @@ class File:
         self._rows = text.plain.split("\n")
         self._known: dict[int, Place | None] = {}
 
-    @property
+    @cached_property
     def functions(self) -> list[Function]:
+        """Those of the text as it is now."""
         return functions_of(self._text.plain) or []
 
     def now(self, line: int) -> int | None:

@@ -55,6 +55,12 @@ def first_frames(entry: Entry) -> list[Frame]:
     return list(found.values())
 
 
+def later_frames(entry: Entry) -> list[Frame]:
+    """The compilations that `first_frames` leaves out."""
+    first = {id(frame) for frame in first_frames(entry)}
+    return [frame for frame in entry["frames"] if id(frame) not in first]
+
+
 def of_function(name: str, probed: Probed, fresh: bool, refuted: Iterable[Finding]) -> str:
     """A captured function after its probe."""
     entry = probed.evidence.entry

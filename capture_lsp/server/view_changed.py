@@ -2,12 +2,26 @@
 
 from __future__ import annotations
 
-from capture_lsp.server.capture_view import probed_in
+import os
+from dataclasses import dataclass
+
+from capture_lsp.probe.functions import functions_of
+from capture_lsp.server.capture_view import has_entries
 from capture_lsp.server.documents import Document
 from capture_lsp.server.language_server import CaptureServer
 from capture_lsp.server.probing import Probing
+from capture_lsp.server.verdicts import Probed
 
 METHOD = "capture-lsp/viewChanged"
+
+
+@dataclass(frozen=True)
+class _Made:
+    """What views are made of: the probes, and the texts of the files that they ran; of files that are not open, the
+    time of their last change."""
+
+    probed: tuple[Probed, ...]
+    texts: tuple[object, ...]
 
 
 class Told:
@@ -16,30 +30,42 @@ class Told:
     def __init__(self, server: CaptureServer, probing: Probing) -> None:
         self._server = server
         self._probing = probing
-        self._made_of: dict[str, list[object]] = {}
+        self._told: dict[str, _Made] = {}
 
     def changed(self, document: Document) -> None:
         """A document has a new result. Files that were closed have none, but lose their probes, too."""
         if not self._server.session.capture_view:
             return
-        closed = [uri for uri in self._made_of if self._server.session.documents.get(uri) is None]
-        for uri in (document.uri, *closed):
-            made_of = self._parts(uri)
-            before = self._made_of.get(uri, [])
-            if len(made_of) != len(before) or any(a is not b for a, b in zip(made_of, before)):
-                self._made_of[uri] = made_of
-                self._server.protocol.notify(METHOD, {"uri": uri})
-            if not made_of:
-                self._made_of.pop(uri, None)
-
-    def _parts(self, uri: str) -> list[object]:
-        """The probes, whether they hold, and the texts that their places are moved to."""
-        found: list[object] = []
         documents = self._server.session.documents
-        for probed in probed_in(self._probing, uri).values():
-            opened = [document.text for path in probed.texts if (document := documents.at(path)) is not None]
-            found += [probed, probed.fresh(self._probing.plain), *opened]
-        return found
+        for uri in [document.uri, *(uri for uri in self._told if documents.get(uri) is None)]:
+            before = self._told.get(uri)
+            if not has_entries(self._probing, uri):
+                if before is not None:
+                    del self._told[uri]
+                    self._tell(uri)
+                continue
+            made = self._made()
+            if before is not None and before.probed == made.probed and functions_of(document.text.plain) is None:
+                continue  # while something is being written no place is known; the client keeps what it shows
+            if before != made:
+                self._told[uri] = made
+                self._tell(uri)
+
+    def _made(self) -> _Made:
+        probed = self._probing.verdicts.probed
+        return _Made(probed, tuple(self._text(path) for path in dict.fromkeys(p for one in probed for p in one.texts)))
+
+    def _text(self, path: str) -> object:
+        document = self._server.session.documents.at(path)
+        if document is not None:
+            return document.text
+        try:
+            return os.stat(path).st_mtime_ns
+        except OSError:
+            return None
+
+    def _tell(self, uri: str) -> None:
+        self._server.protocol.notify(METHOD, {"uri": uri})
 
 
 def register(server: CaptureServer, probing: Probing) -> None:

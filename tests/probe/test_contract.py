@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+import types
 import typing
 from collections.abc import Iterator
 from typing import Any
@@ -74,7 +75,9 @@ def deviations(value: Any, declared: Any, at: str, seen: set[str]) -> Iterator[s
             return
         for name, kind in fields.items():
             yield from deviations(value[name], kind, f"{at}.{name}".lstrip("."), seen)
-    elif origin is typing.Union:
+    elif declared is Any:
+        return
+    elif origin in (typing.Union, types.UnionType):
         if value is not None or type(None) not in arguments:
             (kind,) = [argument for argument in arguments if argument is not type(None)]
             yield from deviations(value, kind, at, seen)

@@ -59,6 +59,7 @@ class Client(LanguageClient):
         self.lens_refreshes = 0
         self.hint_refreshes = 0
         self.published: list[t.PublishDiagnosticsParams] = []
+        self.notices: list[tuple[str, Any, int]] = []  #: of our own: name, parameters, publications before it
         others = {k: v for k, v in DEFAULT_CLIENT_FEATURES.items() if k != t.TEXT_DOCUMENT_PUBLISH_DIAGNOSTICS}
         register_lsp_features(self, others)
 
@@ -78,6 +79,14 @@ class Client(LanguageClient):
         def published(params: t.PublishDiagnosticsParams) -> None:
             self.diagnostics[params.uri] = params.diagnostics
             self.published.append(params)
+
+        @self.feature("capture-lsp/state")
+        def state(params: Any) -> None:
+            self.notices.append(("state", params, len(self.published)))
+
+        @self.feature("capture-lsp/viewChanged")
+        def view_changed(params: Any) -> None:
+            self.notices.append(("viewChanged", params, len(self.published)))
 
 
 class Editor:
