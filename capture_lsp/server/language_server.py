@@ -32,11 +32,18 @@ _LEVELS = {
 
 class Protocol(LanguageServerProtocol):
     """Leaves the texts of documents to `Session.documents`; pygls would keep, and split into lines, its own. Tells
-    commands that the client cancels them, which pygls only answers."""
+    commands that the client cancels them, which pygls only answers. Lets go of what came of notifications, which pygls
+    2.1 keeps for ever."""
 
     def __init__(self, *arguments: Any) -> None:
         self._stops: dict[str | int, threading.Event] = {}
         super().__init__(*arguments)
+
+    def _execute_handler(self, msg_id: str | int, *arguments: Any, **named: Any) -> None:
+        super()._execute_handler(msg_id, *arguments, **named)
+        future = self._request_futures.get(msg_id)
+        if future is not None:
+            future.add_done_callback(lambda _: self._request_futures.pop(msg_id, None))
 
     @property
     def stop(self) -> threading.Event:

@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import ast
+import asyncio
 import gc
 from pathlib import Path
 
+from lsprotocol import types
+
 from capture_lsp.config.settings import Resolver
 from capture_lsp.server.analysis import RUNS_REMEMBERED, IncrementalAnalyser
+from capture_lsp.server.main import build
 from capture_lsp.server.memory_cache import MOST_UNITS
 from tests.cli.conftest import BRANCH
 
@@ -27,3 +31,26 @@ def test_the_trees_of_texts_that_are_gone_are_let_go(tmp_path: Path) -> None:
         assert [f.code for f in results[path].findings] == ["CAP101"]
     assert alive() <= RUNS_REMEMBERED + 2
     assert len(analyser._cache._values) <= MOST_UNITS
+
+
+def test_notifications_leave_nothing_behind() -> None:
+    async def typed() -> int:
+        server = build()
+        told: list[types.DidChangeConfigurationParams] = []
+
+        @server.feature("test/told")
+        async def tell(params: types.DidChangeConfigurationParams) -> None:
+            await asyncio.sleep(0)
+            told.append(params)
+
+        for _ in range(5):
+            message = {"jsonrpc": "2.0", "method": "test/told", "params": {"settings": {}}}
+            server.protocol.handle_message(server.protocol.structure_message(message))
+            message = {"jsonrpc": "2.0", "method": "$/setTrace", "params": {"value": "off"}}
+            server.protocol.handle_message(server.protocol.structure_message(message))
+        while len(told) < 5:
+            await asyncio.sleep(0.01)
+        await asyncio.sleep(0.01)
+        return len(server.protocol._request_futures)
+
+    assert asyncio.run(typed()) == 0
