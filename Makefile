@@ -10,7 +10,7 @@ else
 BIN := $(VENV)/bin
 endif
 
-.PHONY: demo test test-all lint docs venv dev clean
+.PHONY: demo test test-all lint docs e2e venv dev clean
 
 # The environment with the package alone: what a user gets from `pip install capture-lsp`.
 $(VENV)/.installed: pyproject.toml
@@ -48,6 +48,17 @@ test: lint
 
 test-all: lint
 	$(BIN)/python -m pytest -n $(WORKERS)
+
+# The extension in a real workbench (Linux); CAPTURE_LSP_E2E_PYTHON names another interpreter with torch. Scenarios by
+# name: make e2e SCENARIOS=untrusted
+ifdef CAPTURE_LSP_E2E_PYTHON
+e2e: export PYTHON := $(CAPTURE_LSP_E2E_PYTHON)
+else
+e2e: export PYTHON := $(abspath $(BIN)/python)
+e2e: $(VENV)/.dev
+endif
+e2e:
+	@bash vscode-client/e2e/run.sh $(SCENARIOS)
 
 docs: $(VENV)/.installed
 	$(BIN)/python -m capture_lsp.docs

@@ -1,0 +1,207 @@
+/** The whole way in one window: findings, a fix, a probe, what it shows, an edit; then the rest of the workbench. */
+
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import path from "node:path";
+import type { Host } from "../host.ts";
+import { until } from "../polling.ts";
+import { inWorkbench, type Scenario } from "../scenario.ts";
+import { step } from "../steps.ts";
+import type { Workbench } from "../workbench.ts";
+import { makeNotebook, makeWorkspace } from "../workspaces.ts";
+
+const scorer = "gated_scorer.py";
+const router = "moe_router.py";
+const branch = "confidence > 0.5";
+const refuted = "temperature != 1.0";
+const definition = "def forward(self, items";
+const logged = "log.info(";
+
+export const trusted: Scenario = {
+  name: "trusted",
+  async run(setting) {
+    const workspace = makeWorkspace(path.join(setting.folder, "trusted"), [scorer, router], setting.python);
+    makeNotebook(path.join(workspace, "cells.ipynb"), [
+      "import torch\n",
+      "@torch.compile\ndef scale(x):\n    if x.sum() > 0:\n        return x * 2\n    return x\n",
+      "scale(torch.randn(3))\n",
+    ]);
+    await inWorkbench(setting, workspace, { trust: true }, async (workbench, host) => {
+      await findings(workbench);
+      await quickFix(workbench, path.join(workspace, router));
+      await probe(workbench);
+      await view(workbench);
+      await themes(workbench, host);
+      await edit(workbench);
+      await around(workbench, host);
+      await notebook(workbench);
+    });
+  },
+};
+
+async function findings(workbench: Workbench): Promise<void> {
+  await step(1, "squiggle", workbench, async () => {
+    await workbench.openFile(scorer);
+    await workbench.squiggle(branch);
+    await workbench.squiggle(refuted);
+    await workbench.hover(branch, branch, ["the `if` reads the contents of a tensor", "CAP101"]);
+    return "two squiggles; the message is in the hover";
+  });
+  await step(2, "hover", workbench, async () => {
+    const text = await workbench.hover(branch, branch, [
+      "what it does here",
+      /compile\s+breaks the graph/,
+      /export\s+refuses/,
+      "Where it comes from",
+    ]);
+    return `${text.split("\n").length} lines with the table of frontends`;
+  });
+  await workbench.closeHover();
+}
+
+async function quickFix(workbench: Workbench, file: string): Promise<void> {
+  await step(3, "quick fix", workbench, async (shot) => {
+    await workbench.openFile(router);
+    await workbench.reveal(logged);
+    await workbench.squiggle(logged);
+    await workbench.putCursor(logged);
+    const item = workbench.page.locator(".action-widget .monaco-list-row").filter({ hasText: "only when not compiling" });
+    await until("the fix in the menu", async () => {
+      if ((await item.count()) > 0) return true;
+      await workbench.page.keyboard.press("Escape");
+      await workbench.page.keyboard.press("Control+.");
+      await item.first().waitFor({ timeout: 10_000 });
+      return true;
+    });
+    await shot("menu");
+    await item.first().click();
+    await workbench.place("if not torch.compiler.is_compiling():");
+    await workbench.noSquiggle(logged);
+    await workbench.save();
+    assert.match(readFileSync(file, "utf8"), /if not torch\.compiler\.is_compiling\(\):\n\s+log\.info\(/);
+    return "applied from the menu, the squiggle is gone, saved";
+  });
+}
+
+async function probe(workbench: Workbench): Promise<void> {
+  await step(4, "probe", workbench, async (shot) => {
+    await workbench.openFile(scorer);
+    await (await workbench.lens(/^Probe$/, definition)).click();
+    await until("progress", async () => /Probing/.test(`${await workbench.notifications()}${await workbench.statusBar()}`), 60_000);
+    await shot("progress");
+    await workbench.lens(/\d+ graphs? · \d+ breaks? · \d+ guards?/, definition).catch(() => workbench.lens("Probe again", definition));
+    await workbench.hover(branch, branch, ["(confirmed)"]);
+    await workbench.hover(branch, branch, [/breaks the graph\s+confirmed/]);
+    await workbench.closeHover();
+    // What the probe refuted is gone.
+    await workbench.noSquiggle(refuted);
+    await workbench.clearNotifications();
+    const graphs = await until("lines of a graph are coloured", async () => {
+      const coloured = await workbench.lineColours();
+      return coloured.length > 0 && coloured;
+    });
+    return `confirmed in the message and the table; the other finding is refuted; ${graphs.length} coloured lines`;
+  });
+  await step(5, "function hover", workbench, async () => {
+    await workbench.hover("forward", definition, ["probed", "guard on", /graph\s+lines\s+ops/]);
+    return "graphs, guards and nodes after the probe";
+  });
+  await workbench.closeHover();
+}
+
+async function view(workbench: Workbench): Promise<void> {
+  await step(6, "capture view", workbench, async () => {
+    await (await workbench.lens(/^(Show )?graph$/i, definition)).click();
+    const frame = await workbench.webview("svg.drawing g.node");
+    // Nodes of a line; groups open instead.
+    const nodes = frame.locator("g.node[aria-label*=', line ']:not([aria-expanded])");
+    const count = await until("nodes with places", async () => nodes.count());
+    await workbench.putCursor("import json");
+    const before = await workbench.cursorLine();
+    const node = nodes.nth(Math.floor(count / 2));
+    const said = (await node.getAttribute("aria-label")) ?? "";
+    const line = Number(/line (\d+)/.exec(said)?.[1]);
+    assert.notEqual(line, before);
+    await node.click();
+    await until(`the cursor in line ${line}`, async () => (await workbench.cursorLine()) === line);
+    return `${count} nodes with places; a click on ${JSON.stringify(said)} moves the cursor from line ${before} to ${line}`;
+  });
+}
+
+const colours: [string, string, string][] = [
+  ["dark", "Default Dark Modern", "vs-dark"],
+  ["light", "Default Light Modern", "vs"],
+  ["high contrast", "Default High Contrast", "hc-black"],
+];
+
+async function themes(workbench: Workbench, host: Host): Promise<void> {
+  await step(12, "themes", workbench, async (shot) => {
+    const seen: string[] = [];
+    for (const [name, theme, kind] of colours) {
+      host.configure({ "workbench.colorTheme": theme });
+      await workbench.page.locator(`.monaco-workbench.${kind}`).waitFor();
+      await workbench.webview(`body.${{ "vs-dark": "vscode-dark", vs: "vscode-light", "hc-black": "vscode-high-contrast" }[kind]}`);
+      await workbench.place(branch);
+      assert.ok((await workbench.lineColours()).length > 0, `coloured lines in ${name}`);
+      await workbench.page.waitForTimeout(500);
+      await shot(name.replaceAll(" ", "-"));
+      seen.push(name);
+    }
+    host.configure({ "workbench.colorTheme": "Default Dark Modern" });
+    return seen.join(", ");
+  });
+}
+
+async function edit(workbench: Workbench): Promise<void> {
+  await step(7, "stale", workbench, async (shot) => {
+        await workbench.openFile(scorer);
+    await workbench.putCursor("scored = self.cheap(items)");
+    await workbench.page.keyboard.press("End");
+    await workbench.page.keyboard.type(" * 2");
+    await workbench.hover(branch, branch, ["stale"]);
+    await workbench.closeHover();
+    await until("the lens says stale", async () => (await workbench.lenses()).includes("(stale)"));
+    await until("no line is coloured as if it held", async () => (await workbench.lineColours()).length === 0);
+    const frame = await workbench.webview(".banner");
+    await until("the view says stale", async () => /changed since/.test(await frame.locator(".banner").first().innerText()));
+    await shot("edited");
+    await until("the edit undone", async () => {
+      if ((await workbench.page.locator(".tabs-container .tab.active.dirty").count()) === 0) return true;
+      await workbench.page.keyboard.press("Control+z");
+      return false;
+    });
+    await workbench.hover(branch, branch, ["(confirmed)"]);
+    await workbench.closeHover();
+    await until("the lines are coloured again", async () => (await workbench.lineColours()).length > 0);
+    return "after an edit; undoing it makes the result hold again";
+  });
+}
+
+async function around(workbench: Workbench, host: Host): Promise<void> {
+  await step(10, "around the editor", workbench, async (shot) => {
+    host.configure({ "capture-lsp.inlayHints": true, "editor.inlayHints.enabled": "on" });
+    await until("an inlay hint", async () => /break →/.test(await workbench.page.locator(".part.editor .view-lines").first().innerText().then((text) => text.replaceAll("\u00a0", " "))));
+    await workbench.command("Problems: Focus on Problems View");
+    const row = workbench.page
+      .locator(".markers-panel .monaco-list-row")
+      .filter({ hasText: "the `if` reads the contents of a tensor" });
+    await row.first().waitFor();
+    await shot("problems");
+    await workbench.command("capture-lsp: Restart Server");
+    await workbench.openFile(scorer);
+    await until("the restarted server knows of no probe", async () => /predicted/.test(await workbench.lenses()));
+    await workbench.squiggle(branch);
+    await workbench.page.locator("#status\\.languageStatus").first().click();
+    await until("the status item", async () => /capture-lsp|torch 2/.test(await workbench.page.locator(".hover-language-status").allInnerTexts().then((texts) => texts.join("\n"))));
+    return "inlay hints, problems panel, restart, status item";
+  });
+}
+
+async function notebook(workbench: Workbench): Promise<void> {
+  await step(11, "notebook", workbench, async () => {
+    await workbench.openFile("cells.ipynb");
+    await workbench.squiggle("x.sum() > 0");
+    await workbench.hover("x.sum() > 0", "x.sum() > 0", ["CAP101"]);
+    return "a squiggle in a cell, and its hover";
+  });
+}
