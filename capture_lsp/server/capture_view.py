@@ -20,7 +20,7 @@ from capture_lsp.server.shown_probe import figures, first_frames, later_frames, 
 from capture_lsp.server.verdicts import Probed
 
 if TYPE_CHECKING:
-    from runtime_probe import report
+    from runtime_probe.report import Break, Frame, Graph, Path, Recompile, Symbol, Verdict
 
 COMMAND = "capture-lsp.captureView"
 
@@ -125,7 +125,7 @@ def _definition(probing: Probing, uri: str, name: str) -> view.Place | None:
     return file.place(same[-1].line) if file is not None and same else None
 
 
-def _frame(frame: report.Frame, places: Places) -> view.Frame:
+def _frame(frame: Frame, places: Places) -> view.Frame:
     guards = sorted(frame["guards"], key=lambda guard: not on_a_value(guard))
     unique = {(g["kind"], g["source"], g["expression"], g["path"], g["line"]): g for g in guards}
     return {
@@ -147,7 +147,7 @@ def _frame(frame: report.Frame, places: Places) -> view.Frame:
     }
 
 
-def _breaks(breaks: Sequence[report.Break], places: Places) -> list[view.Break]:
+def _breaks(breaks: Sequence[Break], places: Places) -> list[view.Break]:
     return [
         {
             "at": places.span(one["path"], one["line"], one["column"], one["end_line"], one["end_column"]),
@@ -159,7 +159,7 @@ def _breaks(breaks: Sequence[report.Break], places: Places) -> list[view.Break]:
     ]
 
 
-def _graph(graph: report.Graph, places: Places) -> view.Graph:
+def _graph(graph: Graph, places: Places) -> view.Graph:
     return {
         "id": graph["id"],
         "lines": ", ".join(
@@ -192,7 +192,7 @@ def _now(path: str, lines: str, places: Places) -> str:
     return written(known) if known and len(known) == len(found) else lines
 
 
-def _recompile(one: report.Recompile, places: Places) -> view.Recompile:
+def _recompile(one: Recompile, places: Places) -> view.Recompile:
     return {
         "at": places.line(one["path"], one["line"]),
         "function": function_name(one["function"]),
@@ -203,12 +203,12 @@ def _recompile(one: report.Recompile, places: Places) -> view.Recompile:
     }
 
 
-def _symbol(one: report.Symbol, places: Places) -> view.Symbol:
+def _symbol(one: Symbol, places: Places) -> view.Symbol:
     at = places.line(one["path"], one["line"])
     return {"name": one["name"], "source": one["source"], "range": one["range"], "at": at}
 
 
-def _frontend(name: str, verdict: report.Verdict, places: Places) -> view.FrontendResult:
+def _frontend(name: str, verdict: Verdict, places: Places) -> view.FrontendResult:
     wrong = verdict["counterexample"]
     return {
         "frontend": name,
@@ -230,7 +230,7 @@ def _frontend(name: str, verdict: report.Verdict, places: Places) -> view.Fronte
     }
 
 
-def _path(one: report.Path, places: Places) -> view.ExploredPath:
+def _path(one: Path, places: Places) -> view.ExploredPath:
     return {
         "decisions": [
             {"at": places.line(decision["path"], decision["line"]), "value": decision["value"]}
