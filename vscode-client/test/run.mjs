@@ -9,7 +9,7 @@ rmSync(out, { recursive: true, force: true });
 const wanted = process.argv.slice(2);
 const files = wanted.length
   ? wanted
-  : readdirSync("test", { recursive: true })
+  : readdirSync("test", { recursive: true, encoding: "utf8" })
       .filter((name) => name.endsWith(".test.ts"))
       .map((name) => `test/${name}`);
 await build({

@@ -28,3 +28,40 @@ export class EventEmitter<T> {
     this.listeners.clear();
   }
 }
+
+/** Of URIs the tests need only their text. */
+export class Uri {
+  private constructor(private readonly text: string) {}
+
+  static parse(text: string): Uri {
+    return new Uri(text);
+  }
+
+  toString(): string {
+    return this.text;
+  }
+}
+
+interface Inspected {
+  defaultValue?: unknown;
+  globalValue?: unknown;
+  workspaceValue?: unknown;
+  workspaceFolderValue?: unknown;
+}
+
+/** The settings that tests give, by folder ("" for none) and name. */
+export const settings = new Map<string, Record<string, Inspected>>();
+
+export const workspace = {
+  getConfiguration(section: string, scope: Uri | null): object {
+    const given = settings.get(scope?.toString() ?? "") ?? {};
+    const inspect = (key: string): Inspected | undefined => given[`${section}.${key}`];
+    return {
+      inspect,
+      get: (key: string) => {
+        const found = inspect(key);
+        return found?.workspaceFolderValue ?? found?.workspaceValue ?? found?.globalValue ?? found?.defaultValue;
+      },
+    };
+  },
+};
