@@ -43,8 +43,20 @@ lint: $(VENV)/.dev
 	$(BIN)/ruff format --check capture_lsp runtime_probe tests/cli
 	$(BIN)/mypy
 
+vscode-client/node_modules/.package-lock.json: vscode-client/package-lock.json
+	cd vscode-client && npm ci --no-fund --no-audit
+	@$(BIN)/python -c "import pathlib; pathlib.Path('$@').touch()"
+
+# The VS Code extension: its types, style and unit tests. What these make of the server they fetch with the pip of PYTHON.
+client: $(VENV)/.installed vscode-client/node_modules/.package-lock.json
+	cd vscode-client && npm run --silent check-types && npm run --silent lint && npm run --silent build
+	cd vscode-client && PYTHON="$(abspath $(BIN)/python)" npm run --silent test
+
+# Where there is no npm, the extension is left out.
 test: lint
 	$(BIN)/python -m pytest -n $(WORKERS) -m "not slow"
+	@if command -v npm >/dev/null; then $(MAKE) --no-print-directory client; \
+	else echo "no npm: the VS Code extension was not tested" >&2; fi
 
 test-all: lint
 	$(BIN)/python -m pytest -n $(WORKERS)
