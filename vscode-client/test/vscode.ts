@@ -52,7 +52,15 @@ interface Inspected {
 /** The settings that tests give, by folder ("" for none) and name. */
 export const settings = new Map<string, Record<string, Inspected>>();
 
+/** What is open, as tests say. */
+export interface OpenDocument {
+  uri: Uri;
+  version: number;
+  languageId: string;
+}
+
 export const workspace = {
+  textDocuments: [] as OpenDocument[],
   getConfiguration(section: string, scope: Uri | null): object {
     const given = settings.get(scope?.toString() ?? "") ?? {};
     const inspect = (key: string): Inspected | undefined => given[`${section}.${key}`];

@@ -73,7 +73,7 @@ export class Views {
         state.again = false;
         const asked = versions();
         const view = await this.session.captureView(uri);
-        if (view === null) continue;
+        if (view === null || state.again) continue;
         if (filesOf(view, canonical).some((file) => asked.get(file) !== versions().get(file))) {
           // Its lines are those of a text that is no longer there.
           state.again = true;
