@@ -12,7 +12,9 @@ const SCHEMES = ["file", "untitled", "vscode-notebook-cell", "vscode-remote"];
 /** The views of the files that matter to what is open, as the server last told them. */
 export class Views {
   private readonly held = new Map<string, CaptureView>();
-  private readonly asking = new Map<string, { again: boolean }>();
+  private readonly asking = new Set<string>();
+  /** Of those that are being asked for, the ones that have changed meanwhile. */
+  private readonly again = new Set<string>();
   private readonly told = new EventEmitter<void>();
   private readonly subscription: Disposable;
   private disposed = false;
@@ -61,28 +63,27 @@ export class Views {
   /** One request for a file at a time; what happens meanwhile leads to one more. */
   private async ask(uri: Uri): Promise<void> {
     const key = uri.toString();
-    const running = this.asking.get(key);
-    if (running !== undefined) {
-      running.again = true;
+    if (this.asking.has(key)) {
+      this.again.add(key);
       return;
     }
-    const state = { again: true };
-    this.asking.set(key, state);
+    this.asking.add(key);
     try {
-      while (state.again && !this.disposed) {
-        state.again = false;
+      do {
+        this.again.delete(key);
         const asked = versions();
         const view = await this.session.captureView(uri);
-        if (view === null || state.again) continue;
-        if (filesOf(view, canonical).some((file) => asked.get(file) !== versions().get(file))) {
+        if (view === null || this.again.has(key)) continue;
+        const now = versions();
+        if (filesOf(view, canonical).some((file) => asked.get(file) !== now.get(file))) {
           // Its lines are those of a text that is no longer there.
-          state.again = true;
+          this.again.add(key);
           await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
           continue;
         }
         this.held.set(key, view);
         this.told.fire();
-      }
+      } while (this.again.has(key) && !this.disposed);
     } catch (error) {
       this.session.log.warn(`The bands of ${key} were not updated: ${String(error)}`);
     } finally {
