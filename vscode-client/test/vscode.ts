@@ -73,3 +73,15 @@ export const workspace = {
     };
   },
 };
+
+/** The extensions that tests install, by id: what activating each gives. */
+export const installed = new Map<string, () => Promise<unknown>>();
+export const extensionsChanged = new EventEmitter<void>();
+
+export const extensions = {
+  onDidChange: extensionsChanged.event,
+  getExtension: (id: string): object | undefined => {
+    const activate = installed.get(id);
+    return activate && { id, activate };
+  },
+};
