@@ -38,11 +38,8 @@ def of_file(probing: Probing, uri: str) -> view.CaptureView:
     """The view of a file, open or not."""
     chosen = probed_in(probing, uri)
     newest = max(chosen.values(), key=lambda probed: probed.when, default=None)
-    seen: list[Probed] = []
-    entries = []
-    for name, probed in chosen.items():
-        entries.append(_entry(probing, uri, name, probed, not any(probed is other for other in seen)))
-        seen.append(probed)
+    entries = [_entry(probing, uri, name, probed) for name, probed in chosen.items()]
+    _share_islands(entries, uri)
     return {
         "version": view.VERSION,
         "uri": uri,
@@ -50,6 +47,19 @@ def of_file(probing: Probing, uri: str) -> view.CaptureView:
         "device": newest.device if newest is not None else "",
         "entries": entries,
     }
+
+
+def _share_islands(entries: Sequence[view.Entry], uri: str) -> None:
+    """Where several probes ran a function, its islands are those of its own entry, else of the newest: no line is
+    in two."""
+    owners: dict[tuple[str, str], view.Entry] = {}
+    for entry in sorted(entries, key=lambda entry: entry["probed"], reverse=True):
+        for island in entry["islands"]:
+            key = island["uri"], island["function"]
+            if key not in owners or key == (uri, entry["name"]):
+                owners[key] = entry
+    for entry in entries:
+        entry["islands"] = [i for i in entry["islands"] if owners[i["uri"], i["function"]] is entry]
 
 
 def probed_in(probing: Probing, uri: str) -> dict[str, Probed]:
@@ -91,10 +101,9 @@ def _label(probed: Probed, path: str) -> str | None:
     return f"{path}::{function.name}" if function is not None else None
 
 
-def _entry(probing: Probing, uri: str, name: str, probed: Probed, first: bool) -> view.Entry:
-    """`first`: of those that share one probe, one has its islands."""
+def _entry(probing: Probing, uri: str, name: str, probed: Probed) -> view.Entry:
     entry, places = probed.evidence.entry, Places(probing.session, probed)
-    lines = islands(entry, places) if first else []
+    lines = islands(entry, places)
     shown = {island["graph"] for island in lines}
     later = [f for f in later_frames(entry) if any(graph["id"] in shown for graph in f["graphs"])]
     return {
