@@ -25,6 +25,8 @@ export type ToHost =
   | { type: "reveal"; uri: string; range: Range; focus: boolean }
   /** null: all of the file. */
   | { type: "probe"; entry: string | null }
+  /** Under every frontend. */
+  | { type: "compare"; entry: string }
   | { type: "kernel"; entry: string; index: number };
 
 type Decoders<M extends { type: string }> = { [T in M["type"]]: Decoder<Extract<M, { type: T }>> };
@@ -44,6 +46,7 @@ const TO_HOST: Decoders<ToHost> = {
   ready: object<Extract<ToHost, { type: "ready" }>>({ type: oneOf("ready") }),
   reveal: object<Extract<ToHost, { type: "reveal" }>>({ type: oneOf("reveal"), uri: text, range, focus: flag }),
   probe: object<Extract<ToHost, { type: "probe" }>>({ type: oneOf("probe"), entry: nullable(text) }),
+  compare: object<Extract<ToHost, { type: "compare" }>>({ type: oneOf("compare"), entry: text }),
   kernel: object<Extract<ToHost, { type: "kernel" }>>({ type: oneOf("kernel"), entry: text, index: number }),
 };
 

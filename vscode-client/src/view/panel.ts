@@ -20,6 +20,7 @@ import { reveal } from "./reveal";
 export const VIEW_TYPE = "capture-lsp.view";
 const OPEN_KERNEL = "capture-lsp.openKernel";
 const PROBE = "capture-lsp.probe";
+const COMPARE = "capture-lsp.compare";
 
 /** Times in milliseconds for which further news are awaited before the page is told. */
 const CURSOR_RESTS = 120;
@@ -159,7 +160,10 @@ export class ViewPanel extends Disposable {
         this.reveal(message);
         break;
       case "probe":
-        this.probe(message.entry);
+        this.probe(PROBE, message.entry);
+        break;
+      case "compare":
+        this.probe(COMPARE, message.entry);
         break;
       case "kernel":
         this.openKernel(message);
@@ -179,10 +183,10 @@ export class ViewPanel extends Disposable {
     });
   }
 
-  private probe(entry: string | null): void {
+  private probe(command: string, entry: string | null): void {
     if (entry !== null && !this.knows(entry)) return;
     const args = entry === null ? [this.uri.toString()] : [this.uri.toString(), entry];
-    this.session.execute(PROBE, ...args).catch((error: unknown) => {
+    this.session.execute(command, ...args).catch((error: unknown) => {
       this.session.log.error(`probe: ${String(error)}`);
       void window.showErrorMessage(`The probe could not run: ${error instanceof Error ? error.message : String(error)}`);
     });

@@ -62,24 +62,32 @@ export function layoutOf({ drawn, open, edges }: Folded): Layout {
     const { x, y } = graph.node(one.id) as Point;
     return { id: one.id, drawn: one, ...writing, x: x - writing.width / 2, y: y - writing.height / 2 };
   });
-  const frames = holding.map((one): Box => {
-    const { x, y, width, height } = graph.node(one.id) as Point & { width: number; height: number };
-    return {
-      id: one.id,
-      drawn: one,
-      ...writingOf(one),
-      x: x - width / 2,
-      y: y - height / 2,
-      width,
-      height,
-    };
-  });
+  const frames = withHeaders(
+    holding.map((one): Box => {
+      const { x, y, width, height } = graph.node(one.id) as Point & { width: number; height: number };
+      return { id: one.id, drawn: one, ...writingOf(one), x: x - width / 2, y: y - height / 2, width, height };
+    }),
+  );
   const lines = graph.edges().map((edge): Line => {
     const { points } = graph.edge(edge) as { points: Point[] };
     return { from: edge.v, to: edge.w, points };
   });
   const { width, height } = graph.graph() as { width: number; height: number };
   return { width: drawn.length === 0 ? 0 : width, height: drawn.length === 0 ? 0 : height, boxes, frames, lines };
+}
+
+/** Each frame begins a line of text above what it holds. */
+function withHeaders(frames: readonly Box[]): Box[] {
+  const tops = new Map<string, number>();
+  for (const { id, drawn, y } of [...frames].reverse()) {
+    const top = Math.min(y, tops.get(id) ?? y) - FRAME_HEADER;
+    tops.set(id, top);
+    if (drawn.parent !== null) tops.set(drawn.parent, Math.min(top, tops.get(drawn.parent) ?? top));
+  }
+  return frames.map((box) => {
+    const y = tops.get(box.id) ?? box.y;
+    return { ...box, y, height: box.height + box.y - y };
+  });
 }
 
 type Writing = Pick<Box, "kind" | "label" | "detail" | "width" | "height">;

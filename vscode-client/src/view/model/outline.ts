@@ -90,12 +90,17 @@ function ofFrame(entry: Entry, frame: Frame, index: number, graphsBefore: number
   return {
     id,
     icon: frame.skipped ? "skipped" : "frame",
-    label: frame.function,
+    label: restOf(entry.name, frame.function),
     detail: frame.skipped ? frame.skip_reason || "runs eagerly" : "",
     at: frame.at,
     selects: { ...selects, graph: frame.graphs.length > 0 ? graphsBefore : null, part: "graph" },
     children: [...graphs, ...breaks, ...guards],
   };
+}
+
+/** Under its entry, the rest of a function behind a break needs no name: `from line 18 on`. */
+function restOf(entry: string, name: string): string {
+  return name.startsWith(`${entry} from `) ? name.slice(entry.length + 1) : name;
 }
 
 export function counted(count: number, what: string): string {

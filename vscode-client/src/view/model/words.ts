@@ -12,7 +12,7 @@ const OUTCOMES: Record<string, Worded> = {
   captured: { symbol: "✓", words: "ok", tone: "good" },
   guarded: { symbol: "✓", words: "guards", tone: "good" },
   recompiles: { symbol: "↻", words: "recompiles", tone: "poor" },
-  graph_break: { symbol: "⫽", words: "breaks the graph", tone: "poor" },
+  graph_break: { symbol: "‖", words: "breaks the graph", tone: "poor" },
   skipped_frame: { symbol: "▷", words: "runs eagerly", tone: "bad" },
   refused: { symbol: "✕", words: "refuses", tone: "bad" },
   silently_wrong: { symbol: "≠", words: "silently wrong", tone: "bad" },

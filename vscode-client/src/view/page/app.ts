@@ -196,7 +196,7 @@ export class App {
       tabs(all, part, (next) => this.change({ part: next })),
       el(
         "div",
-        { class: `content ${part}`, attributes: { id: "content", role: "tabpanel", "aria-labelledby": `tab-${part}` } },
+        { class: "content", attributes: { id: "content", role: "tabpanel", "aria-labelledby": `tab-${part}` } },
         ...this.content(entry, part),
       ),
     );
@@ -219,7 +219,13 @@ export class App {
       case "guards":
         return [guards(entry, context, () => this.change({ frame: null }))];
       case "frontends":
-        return [frontends(entry, context)];
+        return [
+          frontends(
+            entry,
+            context,
+            this.server.probing ? null : () => this.outside.post({ type: "compare", entry: entry.name }),
+          ),
+        ];
       case "paths":
         return [paths(entry, context)];
       case "times":

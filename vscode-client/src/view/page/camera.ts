@@ -6,8 +6,9 @@ const LEAST = 0.1;
 const MOST = 3;
 const STEP = 1.2;
 const PAN = 60;
-/** Text is readable down to here; a drawing that needs less is not fitted whole. */
-const READABLE = 0.55;
+/** Text is readable down to here; a drawing that needs less is not fitted whole but shown from its top. */
+const READABLE = 0.6;
+const FROM_TOP = 0.85;
 
 export interface Extent {
   readonly width: number;
@@ -23,7 +24,7 @@ export interface Area extends Extent {
 export function fitting(drawing: Extent, window: Extent): Camera {
   if (drawing.width === 0 || window.width === 0) return { x: 0, y: 0, zoom: 1 };
   const whole = Math.min(window.width / drawing.width, window.height / drawing.height, 1);
-  const zoom = Math.max(whole, READABLE);
+  const zoom = whole >= READABLE ? whole : FROM_TOP;
   return {
     zoom,
     x: (window.width - drawing.width * zoom) / 2,

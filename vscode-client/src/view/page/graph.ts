@@ -11,7 +11,7 @@ import {
   openAtFirst,
   opened,
 } from "../model/fold";
-import { type Box, FRAME_HEADER, type Layout, layoutOf, type Line, PADDING } from "../model/layout";
+import { type Box, type Layout, layoutOf, type Line, PADDING } from "../model/layout";
 import { type Direction, neighbour } from "../model/neighbours";
 import { type Kind, KIND_WORDS, kindOf, typeOf } from "../model/nodes";
 import { controlled, fitting, showing, zoomedByStep } from "./camera";
@@ -70,7 +70,7 @@ export class GraphView {
       el("label", { title: "Show parameters and buffers as nodes" }, this.parameters, " Parameters"),
       this.legend,
     );
-    this.element = el("div", { class: "graph" }, tools, drawing, this.details);
+    this.element = el("div", { class: "graph-view" }, tools, drawing, this.details);
     new ResizeObserver(() => {
       if (this.state.camera === null) this.apply();
     }).observe(drawing);
@@ -174,13 +174,13 @@ export class GraphView {
         attributes: {
           role: "button",
           tabindex: -1,
-          transform: `translate(${box.x} ${box.y - FRAME_HEADER})`,
+          transform: `translate(${box.x} ${box.y})`,
           "aria-label": `${box.label}, ${box.detail}, open`,
           "aria-expanded": true,
         },
         on: { click: () => this.choose(box.id, false) },
       },
-      svg("rect", { class: "around", attributes: { rx: 6, width: box.width, height: box.height + FRAME_HEADER } }),
+      svg("rect", { class: "around", attributes: { rx: 6, width: box.width, height: box.height } }),
       svg("text", { class: "label", text: `▾ ${box.label}`, attributes: { x: 8, y: 15 } }),
       svg("title", { text: `${box.drawn.group?.label ?? ""}: ${box.detail}. Click to fold.` }),
     );

@@ -3,7 +3,7 @@
 import type { Break, Entry, FrontendResult, Place } from "../../protocol";
 import { dedupedBreaks, guardsOf } from "../model/entry";
 import { frontendName, outcomeOf } from "../model/words";
-import { el } from "./dom";
+import { button, el } from "./dom";
 import type { PageState, TableState } from "./state";
 import { table, type TableOptions } from "./table";
 
@@ -79,7 +79,8 @@ export function guards(entry: Entry, context: SectionContext, onAll: () => void)
   );
 }
 
-export function frontends(entry: Entry, context: SectionContext): HTMLElement {
+/** `compare`: null while the probe is at work. */
+export function frontends(entry: Entry, context: SectionContext, compare: (() => void) | null): HTMLElement {
   return el(
     "div",
     { class: "section" },
@@ -96,6 +97,18 @@ export function frontends(entry: Entry, context: SectionContext): HTMLElement {
         PLACE,
       ],
     }),
+    entry.matrix.length > 1
+      ? null
+      : el(
+          "p",
+          { class: "note" },
+          "Only torch.compile was probed. ",
+          button("Compare all frontends", () => compare?.(), {
+            class: "link",
+            key: "compare",
+            attributes: compare === null ? { disabled: true } : {},
+          }),
+        ),
   );
 }
 

@@ -17,8 +17,8 @@ const ICONS: Record<OutlineItem["icon"], string> = {
   entry: "ƒ",
   frame: "▢",
   graph: "◆",
-  break: "⫽",
-  guards: "⛨",
+  break: "‖",
+  guards: "◇",
   recompile: "↻",
   skipped: "▷",
 };
@@ -48,7 +48,7 @@ function treeItem({ item, level, position, of }: OutlineRow, tabStop: boolean, o
   const element = el(
     "div",
     {
-      class: `item ${item.icon}${options.highlighted(item) ? " on-line" : ""}`,
+      class: `item is-${item.icon}${options.highlighted(item) ? " on-line" : ""}`,
       key: `tree:${item.id}`,
       title: [item.label, item.detail].filter(Boolean).join(" · "),
       attributes: {
