@@ -145,6 +145,8 @@ class FindingSet:
             key: Key = (raw.rule.code, raw.module.path, *raw.span)
         else:
             key = (raw.rule.code, fold.module.path, *span(fold.module, fold.node))
+        if key[2] in (raw.module if fold is None else fold.module).guessed:
+            return None
         outcomes = raw.outcomes
         if raw.strict is not None and root is not None and root.exports_strictly(self._torch):
             outcomes = {**outcomes, "export": strictly(outcomes.get("export", "captured"), raw.strict)}

@@ -176,6 +176,7 @@ class ModuleInfo:
     package: bool = False
     resolved: set[str] = field(default_factory=set)  #: paths of project files that this one's names led to
     parsed: str | None = None  #: the text of the tree, `source.text` but for what had to be rewritten or left out
+    guessed: frozenset[int] = frozenset()  #: the numbers of the lines that were finished to be parsed
 
     def bound(self, name: str) -> list[Binding] | None:
         """The bindings of a module-level name."""
@@ -401,7 +402,7 @@ class Project:
             else:
                 _, name, package = self.root_of(path)
                 result = ModuleInfo(path, name, source, parsed.tree, parsed.errors, library, package)
-                result.parsed = parsed.text
+                result.parsed, result.guessed = parsed.text, parsed.guessed
         self._by_path[path] = result
         return result
 

@@ -1,7 +1,8 @@
 """What of a text that does not parse does: the smallest part that can be blamed is left out, and reported once.
 
-First the statement alone (its body stays), then the innermost function, then what stands at the top level. What is left
-out becomes `pass` and empty lines, so that every line keeps its number.
+A line that is being typed is finished, so that the rest means what it will mean; nothing is reported of it. Else the
+statement alone is left out (its body stays), then the innermost function, then what stands at the top level. What is
+left out becomes `pass` and empty lines, so that every line keeps its number.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from dataclasses import dataclass
 
 from analyzer.finding import FileError
 from analyzer.source import SourceText
+from analyzer.unfinished import finished
 
 MAX_BROKEN_REGIONS = 20
 _LEFT_OUT = "(only this part is left out)"
@@ -22,6 +24,8 @@ _TOP_LEVEL = re.compile(r"@|(?:async\s+def|def|class)\b")
 _HEADER = re.compile(r"^(\s*)(?:async\s+def|def|class)\b")
 #: Headers whose body means nearly the same under `if True`.
 _BLOCK = re.compile(r"\s*(?:if|while|for|async\s+for|with|async\s+with)\b")
+#: A line that is part of the top-level statement above it.
+_CONTINUED = re.compile(r"$|[\s)\]}#]|(?:else|elif|except|finally)\b")
 #: What a statement that is left out becomes.
 FILLERS = frozenset({"pass", "if True:", ""})
 
@@ -31,11 +35,13 @@ class Parsed:
     """A tree of everything that parses, and one error for each region that does not.
 
     `text`: what was parsed, line by line as long as the file; None if the parts of the file were parsed apart.
+    `guessed`: the numbers of the lines that were finished.
     """
 
     tree: ast.Module
     errors: tuple[FileError, ...] = ()
     text: str | None = None
+    guessed: frozenset[int] = frozenset()
 
 
 #: The texts to try for lines of which the one of a number is to blame, and the line up to which each must parse.
@@ -55,23 +61,28 @@ def recover(source: SourceText, text: str, error: Exception, parse: Parser) -> P
     """Parse a text that does not; only one of which nothing parses is an error as a whole. `error`: why it does not."""
     lines = text.split("\n")
     for attempts in (_attempts, _large_attempts):
-        parsed = _recover(source.path, lines, error, parse, attempts)
-        if parsed is not None:
-            return parsed
+        for by_blocks in (True, False):
+            parsed = _recover(source.path, lines, error, parse, attempts, by_blocks)
+            if parsed is not None:
+                return parsed
     return apart(source.path, lines, _left_out(source.path, _line_of(error, lines), error))
 
 
 def _recover(
-    path: str, lines: list[str], error: Exception, parse: Parser, attempts: Attempts
+    path: str, lines: list[str], error: Exception, parse: Parser, attempts: Attempts, by_blocks: bool
 ) -> Parsed | FileError | None:
+    """`by_blocks`: an attempt is as bad as its top-level statement is by itself: a fraction of the work."""
     errors: list[FileError] = []
+    whole = lines
     while len(errors) < MAX_BROKEN_REGIONS:
         line = _line_of(error, lines)
         errors.append(_left_out(path, line, error))
         for attempt, last in attempts(lines, line):
+            if by_blocks and _rejected(attempt, line, last):
+                continue
             try:
                 shorter = "\n".join(attempt)
-                return Parsed(parse(shorter), tuple(errors), shorter)
+                return Parsed(parse(shorter), tuple(errors), shorter, _guessed(whole, attempt))
             except (RecursionError, MemoryError):
                 return apart(path, attempt, FileError(path, line, "nested", _NESTED))
             except (SyntaxError, ValueError) as again:
@@ -81,6 +92,38 @@ def _recover(
         else:
             return None
     return None
+
+
+def _rejected(lines: list[str], line: int, last: int) -> bool:
+    """Whether the top-level statement around a line, parsed by itself, has an error up to the line `last`."""
+    start, end = _block(lines, line - 1)
+    try:
+        parse_text("\n".join(lines[start:end]) + "\n")
+    except SyntaxError as error:
+        return start + (error.lineno or 1) <= last
+    except (ValueError, RecursionError, MemoryError):
+        pass
+    return False
+
+
+def _block(lines: list[str], index: int) -> tuple[int, int]:
+    """The lines of the top-level statement around one: the first, and the one after the last."""
+    start, end = index, index + 1
+    while start > 0 and _CONTINUED.match(lines[start]):
+        start -= 1
+    while start > 0 and lines[start - 1].startswith("@"):
+        start -= 1
+    while end < len(lines) and _CONTINUED.match(lines[end]):
+        end += 1
+    return start, end
+
+
+def _guessed(lines: list[str], attempt: list[str]) -> frozenset[int]:
+    return frozenset(
+        number
+        for number, (line, other) in enumerate(zip(lines, attempt), 1)
+        if line != other and other.strip() not in FILLERS
+    )
 
 
 def _line_of(error: Exception, lines: list[str]) -> int:
@@ -104,7 +147,7 @@ def without_returns(parsed: Parsed, path: str) -> Parsed:
         if isinstance(stmt, ast.Return):
             errors.append(FileError(path, stmt.lineno, "syntax", f"'return' outside function {_LEFT_OUT}"))
             body[index] = ast.copy_location(ast.Pass(), stmt)
-    return Parsed(ast.Module(body, []), tuple(errors), parsed.text)
+    return Parsed(ast.Module(body, []), tuple(errors), parsed.text, parsed.guessed)
 
 
 def apart(path: str, lines: list[str], first: FileError) -> Parsed | FileError:
@@ -159,6 +202,9 @@ def _attempts(lines: list[str], line: int) -> Iterator[tuple[list[str], int]]:
     What is not closed, a `try` or a header without its body, is noticed only at the statement after it.
     """
     places = _places(lines, line)
+    for place in places:
+        for ended in _finished(lines, place):
+            yield ended, max(line, _next_statement(lines, place))
     for leave_out in (_without_statement, _without_lines, _without_line):
         for place in places:
             if (attempt := leave_out(lines, place)) is not None:
@@ -181,6 +227,17 @@ def _places(lines: list[str], line: int) -> tuple[int, ...]:
     while before > 0 and not lines[before - 1].strip():
         before -= 1
     return (line, before) if before else (line,)
+
+
+def _finished(lines: list[str], line: int) -> Iterator[list[str]]:
+    """Finish the one line."""
+    index = line - 1
+    text = lines[index]
+    following = _next_statement(lines, line) - 1
+    above = following < len(lines) and indent_of(lines[following]) > indent_of(text)
+    header = above and bool(_BLOCK.match(text) or _HEADER.match(text))
+    for other in finished(text, header):
+        yield [*lines[:index], other, *lines[index + 1 :]]
 
 
 def _without_statement(lines: list[str], line: int) -> list[str] | None:

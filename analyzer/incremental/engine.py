@@ -113,7 +113,7 @@ class SessionEngine(Engine):
         change = reparse.change or Change(0, len(module.tree.body), parsed.tree.body, 0)
         self._splice(module, change, old, Text(source, parsed.text))
         module.errors = parsed.errors
-        module.parsed = parsed.text
+        module.parsed, module.guessed = parsed.text, parsed.guessed
         return True
 
     def _splice(self, module: ModuleInfo, change: Change, old: Text, new: Text) -> None:

@@ -477,8 +477,8 @@ def worth_it(piece: Piece) -> bool:
 _SHORT = 24
 #: So many entries are worth an outcome of their own.
 _STRETCH = 3
-#: What may be told within one analysis, in entries: some milliseconds.
-_TOLD_AT_ONCE = 8_000
+#: What may be told within one analysis, in entries: about a millisecond, or one outcome.
+_TOLD_AT_ONCE = 500
 
 
 def outcome_of(told: Piece | list[Entry]) -> Outcome | None:

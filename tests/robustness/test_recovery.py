@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import pytest
 
+from analyzer.api import Options, analyze
+from analyzer.finding import Finding
 from analyzer.recovery import Parsed
 from analyzer.source import SourceText
 from analyzer.syntax import parse
+from analyzer.unfinished import finished
 
 TEXT = """\
 import torch
@@ -27,21 +30,27 @@ FIRST = TEXT.split("\n").index("{typed}") + 1
 
 #: What was typed, and what becomes of the lines from there on.
 ALONE = {
-    "y = ": ["pass"],
-    "y = foo(": ["pass"],
-    "y = a.": ["pass"],
+    "y = ": ["y"],
+    "y = foo(": ["y = foo()"],
+    "y = a.": ["y = a"],
+    "y = foo(a, [b.c, x[1:": ["y = foo(a, [b.c, x[1:]])"],
+    "y = foo(a, b.  # (c": ["y = foo(a, b)"],
+    "y = a if b else": ["pass"],
     "if x:": ["pass"],
     "while": ["pass"],
     '"""': ["pass"],
-    "print('abc": ["pass"],
+    "print('abc": ["print('abc')"],
     "@torch.": ["pass"],
     "def inner(": ["pass"],
     "try:": ["pass"],
     "else:": ["pass"],
     "x = y)": ["pass"],
     "y = foo(a,\n            b c,\n            d)": ["pass", "", ""],
+    "y = foo(a,\n            b.,\n            d)": ["y = foo(a,", "b,", "d)"],
     "y = x.item(\n            3": ["pass", ""],
-    "if x ==:\n            y = 1": ["if True:", "y = 1"],
+    "if x ==:\n            y = 1": ["if x:", "y = 1"],
+    "with foo(x\n            y = 1": ["with foo(x):", "y = 1"],
+    "def inner(a, b\n            return a": ["def inner(a, b):", "return a"],
     "for i in:\n            y = i": ["if True:", "y = i"],
 }
 
@@ -74,3 +83,31 @@ def test_half_a_header_takes_no_other_lines_with_it(typed: str) -> None:
     parsed = parse(SourceText("m.py", text))
     assert isinstance(parsed, Parsed)
     assert parsed.text in (TEXT.format(typed=""), TEXT.format(typed="        pass"))
+
+
+TYPED = """\
+import torch
+
+
+@torch.compile
+def fn(x: torch.Tensor) -> torch.Tensor:
+{typed}
+    return x * x.item()
+"""
+
+
+@pytest.mark.parametrize("typed", ["y = x.item(", "y = x.item() +", "print(x.item(), '", "y = [x.item(), x."])
+def test_nothing_is_reported_of_a_line_that_was_finished(typed: str) -> None:
+    *_, ended = finished(typed, header=False)
+    assert [f.line for f in findings(ended)] == [6, 7]
+    assert [f.line for f in findings(typed)] == [7]
+
+
+def findings(typed: str) -> list[Finding]:
+    text = TYPED.format(typed="    " + typed)
+    report = analyze(["/nowhere/m.py"], Options(), {"/nowhere/m.py": text})
+    return [finding for finding in report.findings if finding.code == "CAP110"]
+
+
+def test_a_name_keeps_its_value_while_another_one_is_typed() -> None:
+    assert [f.line for f in findings("x = x[: len(x)")] == [7]
