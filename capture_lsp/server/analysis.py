@@ -27,7 +27,9 @@ from capture_lsp.server.memory_cache import MemoryCache
 MOST_SESSIONS = 4
 #: After so many analyses the analyzer's memos are emptied: they hold the trees of texts that are gone.
 RUNS_REMEMBERED = 20
-#: So many analyses later, and while nobody types, garbage is collected: that takes too long between two keys.
+#: After so many analyses the garbage among what is new is collected: what piles up is memory that stays in pieces.
+RUNS_YOUNG = 25
+#: So many analyses later, and while nobody types, all garbage is collected: that takes too long between two keys.
 RUNS_UNCOLLECTED = 100
 #: And after so many in any case.
 MOST_UNCOLLECTED = 600
@@ -102,6 +104,8 @@ class IncrementalAnalyser:
             forget()
         if self._runs - self._collected >= MOST_UNCOLLECTED:
             self._collect()
+        elif self._runs % RUNS_YOUNG == 0:
+            gc.collect()
         edited = [path for path, raw in texts.items() if self._last.get(path) != raw]
         self._last = dict(texts)
         self._choose(edited, texts)
