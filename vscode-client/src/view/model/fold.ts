@@ -47,7 +47,7 @@ export interface Folded {
 export function foldable(graph: Graph, parameters: boolean): Foldable {
   const nodes = parameters ? graph.nodes : graph.nodes.filter((node) => kindOf(node) !== "parameter");
   const roots: readonly Item[] =
-    nodes.length <= WHOLE ? nodes.map((node): Leaf => ({ node, id: `n:${node.name}` })) : moduleTree(nodes);
+    nodes.length <= WHOLE ? nodes.map((node): Leaf => ({ node, id: `n:${node.name}` })) : moduleTree(besideReaders(nodes));
   const groups = new Map<string, Group>();
   const holders = new Map<string, readonly string[]>();
   const visit = (items: readonly Item[], path: readonly string[]): void => {
@@ -60,6 +60,23 @@ export function foldable(graph: Graph, parameters: boolean): Foldable {
   };
   visit(roots, []);
   return { roots, groups, holders, nodes };
+}
+
+/** Dynamo lists parameters first; to fold with the module that reads them, they stand before their first reader. */
+function besideReaders(nodes: readonly Node[]): Node[] {
+  const waiting = new Map(nodes.filter((node) => kindOf(node) === "parameter").map((node) => [node.name, node]));
+  const placed: Node[] = [];
+  for (const node of nodes) {
+    if (waiting.has(node.name)) continue;
+    for (const input of node.inputs) {
+      const parameter = waiting.get(input);
+      if (parameter === undefined) continue;
+      placed.push({ ...parameter, module: node.module });
+      waiting.delete(input);
+    }
+    placed.push(node);
+  }
+  return [...placed, ...waiting.values()];
 }
 
 /** What is open before the reader opens anything: from the outside in, as far as it stays easy to take in. */

@@ -2,6 +2,7 @@
 
 import type { CaptureView, Entry, Frame, Place } from "../../protocol";
 import type { Part } from "../messages";
+import { nameOf } from "./places";
 
 
 export interface OutlineItem {
@@ -16,13 +17,13 @@ export interface OutlineItem {
 }
 
 export function outline(view: CaptureView): OutlineItem[] {
-  return view.entries.map(ofEntry);
+  return view.entries.map((entry) => ofEntry(entry, nameOf(view.uri)));
 }
 
-function ofEntry(entry: Entry): OutlineItem {
+function ofEntry(entry: Entry, file: string): OutlineItem {
   let graphsBefore = 0;
   const frames = entry.frames.map((frame, index) => {
-    const item = ofFrame(entry, frame, index, graphsBefore);
+    const item = ofFrame(entry, frame, index, graphsBefore, file);
     graphsBefore += frame.graphs.length;
     return item;
   });
@@ -48,7 +49,8 @@ function ofEntry(entry: Entry): OutlineItem {
   };
 }
 
-function ofFrame(entry: Entry, frame: Frame, index: number, graphsBefore: number): OutlineItem {
+function ofFrame(entry: Entry, frame: Frame, index: number, graphsBefore: number, file: string): OutlineItem {
+  const again = entry.frames.slice(0, index).some((other) => other.function === frame.function);
   const id = `${entry.name}/${index}`;
   const selects = { entry: entry.name, graph: null, frame: index } as const;
   const graphs = frame.graphs.map(
@@ -56,7 +58,7 @@ function ofFrame(entry: Entry, frame: Frame, index: number, graphsBefore: number
       id: `${id}/graph${position}`,
       icon: "graph",
       label: `graph ${graph.id}`,
-      detail: [counted(graph.ops, "op"), graph.lines].filter(Boolean).join(" · "),
+      detail: [counted(graph.ops, "op"), linesIn(graph.lines, file)].filter(Boolean).join(" · "),
       at: graph.nodes.find((node) => node.at !== null && node.op !== "placeholder")?.at ?? null,
       selects: { ...selects, graph: graphsBefore + position, part: "graph" },
       children: [],
@@ -91,7 +93,7 @@ function ofFrame(entry: Entry, frame: Frame, index: number, graphsBefore: number
     id,
     icon: frame.skipped ? "skipped" : "frame",
     label: restOf(entry.name, frame.function),
-    detail: frame.skipped ? frame.skip_reason || "runs eagerly" : "",
+    detail: frame.skipped ? frame.skip_reason || "runs eagerly" : again ? "compiled again" : "",
     at: frame.at,
     selects: { ...selects, graph: frame.graphs.length > 0 ? graphsBefore : null, part: "graph" },
     children: [...graphs, ...breaks, ...guards],
@@ -101,6 +103,11 @@ function ofFrame(entry: Entry, frame: Frame, index: number, graphsBefore: number
 /** Under its entry, the rest of a function behind a break needs no name: `from line 18 on`. */
 function restOf(entry: string, name: string): string {
   return name.startsWith(`${entry} from `) ? name.slice(entry.length + 1) : name;
+}
+
+/** `lines 12-18,20` for `model.py:12-18,20` in that file. */
+export function linesIn(lines: string, file: string): string {
+  return lines.startsWith(`${file}:`) && !lines.includes(", ") ? `lines ${lines.slice(file.length + 1)}` : lines;
 }
 
 export function counted(count: number, what: string): string {

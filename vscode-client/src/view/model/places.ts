@@ -19,3 +19,20 @@ export function urisOf(view: CaptureView): Set<string> {
   }
   return uris;
 }
+
+/** A place's line as the editor counts: a number in the file of the view, `other.py:18` elsewhere. */
+export function lineText(at: Place | null, uri: string): string | number {
+  if (at === null) return "";
+  const line = at.range.start.line + 1;
+  return at.uri === uri ? line : `${nameOf(at.uri)}:${line}`;
+}
+
+/** The last part of a file's path. */
+export function nameOf(uri: string): string {
+  const name = uri.slice(uri.lastIndexOf("/") + 1);
+  try {
+    return decodeURIComponent(name);
+  } catch {
+    return name;
+  }
+}

@@ -2,9 +2,10 @@
 
 import type { CaptureView, Entry, Place } from "../../protocol";
 import type { Part, ToHost, ToPage } from "../messages";
-import { graphsOf, guardsOf } from "../model/entry";
+import { graphsOf } from "../model/entry";
 import { isOn, type Line, nodesOn } from "../model/lines";
-import { counted, outline, type OutlineItem } from "../model/outline";
+import { counted, linesIn, outline, type OutlineItem } from "../model/outline";
+import { nameOf } from "../model/places";
 import { kernelsOf, timingOf } from "../model/timing";
 import { code } from "./code";
 import { el, keepingPlace } from "./dom";
@@ -204,6 +205,7 @@ export class App {
 
   private content(entry: Entry, part: Part): HTMLElement[] {
     const context: SectionContext = {
+      uri: this.state.uri,
       state: this.state,
       onTable: (name, table) => this.rememberTable(name, table),
       onReveal: (at, focus) => this.reveal(at, focus),
@@ -259,7 +261,7 @@ export class App {
             `graph ${graph.id}`,
             entry.frames[frame]?.function ?? "",
             counted(graph.ops, "op"),
-            graph.lines,
+            linesIn(graph.lines, nameOf(this.state.uri)),
           ]
             .filter(Boolean)
             .join(" · "),
@@ -277,15 +279,14 @@ function openedAt(items: readonly OutlineItem[], name: string): string[] {
 }
 
 function tabsOf(entry: Entry): Tab[] {
-  const graphs = graphsOf(entry).length;
   const found: Tab[] = [
-    { part: "graph", title: "Graph", count: graphs },
-    { part: "guards", title: "Guards", count: guardsOf(entry, null).length },
-    { part: "frontends", title: "Frontends", count: entry.matrix.length },
-    { part: "paths", title: "Paths & recompiles", count: entry.recompiles.length + entry.paths.length },
-    { part: "code", title: "Code", count: null },
+    { part: "graph", title: "Graph" },
+    { part: "guards", title: "Guards" },
+    { part: "frontends", title: "Frontends" },
+    { part: "paths", title: "Paths & recompiles" },
+    { part: "code", title: "Code" },
   ];
-  if (entry.timing !== null || (entry.kernels !== null && entry.kernels.length > 0)) found.push({ part: "times", title: "Times", count: null });
+  if (entry.timing !== null || (entry.kernels !== null && entry.kernels.length > 0)) found.push({ part: "times", title: "Times" });
   return found;
 }
 

@@ -20,11 +20,12 @@ export interface Area extends Extent {
   readonly y: number;
 }
 
-/** All of it, or, if it would be too small to read, its upper part. */
-export function fitting(drawing: Extent, window: Extent): Camera {
+/** All of it, or, if it would be too small to read, its upper part, about the column `middle`. */
+export function fitting(drawing: Extent, window: Extent, middle: number): Camera {
   if (drawing.width === 0 || window.width === 0) return { x: 0, y: 0, zoom: 1 };
   const whole = Math.min(window.width / drawing.width, window.height / drawing.height, 1);
-  const zoom = whole >= READABLE ? whole : FROM_TOP;
+  if (whole < READABLE) return { zoom: FROM_TOP, x: window.width / 2 - middle * FROM_TOP, y: 0 };
+  const zoom = whole;
   return {
     zoom,
     x: (window.width - drawing.width * zoom) / 2,

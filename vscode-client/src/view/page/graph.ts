@@ -115,7 +115,9 @@ export class GraphView {
   }
 
   private get viewpoint(): Camera {
-    return this.state.camera ?? fitting(this.layout ?? { width: 0, height: 0 }, this.size);
+    if (this.state.camera !== null) return this.state.camera;
+    const first = this.layout?.boxes[0];
+    return fitting(this.layout ?? { width: 0, height: 0 }, this.size, first === undefined ? 0 : first.x + first.width / 2);
   }
 
   private draw(): void {
@@ -134,7 +136,7 @@ export class GraphView {
     this.legend.replaceChildren(
       ...(Object.keys(KIND_WORDS) as Kind[])
         .filter((kind) => kinds.has(kind))
-        .map((kind) => el("span", { class: `kind ${kind}`, text: KIND_WORDS[kind] })),
+        .map((kind) => el("span", { class: `swatch ${kind}`, text: KIND_WORDS[kind] })),
     );
   }
 

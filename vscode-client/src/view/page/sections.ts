@@ -2,12 +2,16 @@
 
 import type { Break, Entry, FrontendResult, Place } from "../../protocol";
 import { dedupedBreaks, guardsOf } from "../model/entry";
+import { lineText } from "../model/places";
+import type { Cell } from "../model/table";
 import { frontendName, outcomeOf } from "../model/words";
 import { button, el } from "./dom";
 import type { PageState, TableState } from "./state";
 import { table, type TableOptions } from "./table";
 
 export interface SectionContext {
+  /** The file that the view is of. */
+  readonly uri: string;
   readonly state: PageState;
   readonly onTable: (name: string, state: TableState) => void;
   readonly onReveal: (at: Place, focus: boolean) => void;
@@ -28,26 +32,10 @@ function tableIn<T>(context: SectionContext, given: Given<T>): HTMLElement {
   });
 }
 
-/** `model.py:18`, as lines are counted in the editor. */
-export function placeText(at: Place | null): string {
-  if (at === null) return "";
-  const path = at.uri.slice(at.uri.lastIndexOf("/") + 1);
-  return `${decoded(path)}:${at.range.start.line + 1}`;
+/** The line, as lines are counted in the editor; with the file's name if it is another than the view's. */
+function placeColumn({ uri }: SectionContext): { title: string; value: (row: { at: Place | null }) => Cell; class: string } {
+  return { title: "Line", value: ({ at }) => lineText(at, uri), class: "place" };
 }
-
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
-}
-
-const PLACE = {
-  title: "Line",
-  value: ({ at }: { readonly at: Place | null }): string => placeText(at),
-  class: "place",
-};
 
 export function guards(entry: Entry, context: SectionContext, onAll: () => void): HTMLElement {
   const { frame } = context.state;
@@ -70,10 +58,10 @@ export function guards(entry: Entry, context: SectionContext, onAll: () => void)
       rows: guardsOf(entry, frame),
       at: (row) => row.at,
       columns: [
-        { title: "Kind", value: (row) => row.kind, class: "code" },
+        { title: "Kind", value: (row) => row.kind, class: "code whole" },
         { title: "Source", value: (row) => row.source, class: "code" },
         { title: "Condition", value: (row) => row.expression, class: "code wide" },
-        PLACE,
+        placeColumn(context),
       ],
     }),
   );
@@ -94,7 +82,7 @@ export function frontends(entry: Entry, context: SectionContext, compare: (() =>
         { title: "Frontend", value: (row) => frontendName(row.frontend), class: "code narrow" },
         { title: "Outcome", value: (row) => outcomeOf(row.outcome).words, cell: (row) => outcome(row.outcome), class: "narrow" },
         { title: "What it said", value: (row) => row.message, cell: said, class: "wide" },
-        PLACE,
+        placeColumn(context),
       ],
     }),
     entry.matrix.length > 1
@@ -174,7 +162,7 @@ export function paths(entry: Entry, context: SectionContext): HTMLElement {
           { title: "Reason", value: (row) => row.reason, class: "wide" },
           { title: "Kind", value: (row) => row.graph_break, class: "code" },
           { title: "Goes on in", value: (row) => row.resume, class: "code" },
-          PLACE,
+          placeColumn(context),
         ],
       }),
     ),
@@ -194,7 +182,7 @@ export function paths(entry: Entry, context: SectionContext): HTMLElement {
             value: (row) => row.guard + (row.limit_reached ? " (the limit of recompiles is reached: it runs eagerly)" : ""),
             class: "wide",
           },
-          PLACE,
+          placeColumn(context),
         ],
       }),
     ),
@@ -208,7 +196,7 @@ export function paths(entry: Entry, context: SectionContext): HTMLElement {
         columns: [
           {
             title: "Decisions",
-            value: (row) => row.decisions.map(({ at, value }) => `${placeText(at)} ${value}`).join(", ") || "none",
+            value: (row) => row.decisions.map(({ at, value }) => `line ${lineText(at, context.uri)}: ${value}`).join(", ") || "none",
             class: "code wide",
           },
           { title: "Status", value: (row) => row.status.replaceAll("_", " ") },
@@ -228,7 +216,7 @@ export function paths(entry: Entry, context: SectionContext): HTMLElement {
           { title: "Symbol", value: (row) => row.name, class: "code" },
           { title: "Stands for", value: (row) => row.source, class: "code wide" },
           { title: "Range", value: (row) => row.range, class: "code" },
-          PLACE,
+          placeColumn(context),
         ],
       }),
     ),

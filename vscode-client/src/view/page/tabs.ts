@@ -6,7 +6,6 @@ import { el } from "./dom";
 export interface Tab {
   readonly part: Part;
   readonly title: string;
-  readonly count: number | null;
 }
 
 export function tabs(all: readonly Tab[], chosen: Part, choose: (part: Part) => void): HTMLElement {
@@ -22,10 +21,11 @@ export function tabs(all: readonly Tab[], chosen: Part, choose: (part: Part) => 
   return el(
     "div",
     { class: "tabs", attributes: { role: "tablist", "aria-label": "Views of the function" }, on: { keydown: step } },
-    ...all.map(({ part, title, count }) =>
+    ...all.map(({ part, title }) =>
       el(
         "button",
         {
+          text: title,
           class: "tab",
           key: `tab:${part}`,
           attributes: {
@@ -38,8 +38,6 @@ export function tabs(all: readonly Tab[], chosen: Part, choose: (part: Part) => 
           },
           on: { click: () => choose(part) },
         },
-        title,
-        count === null ? null : el("span", { class: "count", text: String(count) }),
       ),
     ),
   );

@@ -119,7 +119,7 @@ function kernelTable(kernels: readonly Kernel[], options: TimesOptions): HTMLEle
   type Row = (typeof rows)[number];
   const figureColumn = (title: string, of: (kernel: Kernel) => number | null, show: (value: number) => string) => ({
     title,
-    class: "figure",
+    class: "figure whole",
     value: ({ kernel }: Row) => of(kernel) ?? -1,
     cell: ({ kernel }: Row) => {
       const value = of(kernel);
@@ -142,7 +142,7 @@ function kernelTable(kernels: readonly Kernel[], options: TimesOptions): HTMLEle
       columns: [
         {
           title: "Kernel",
-          class: "code",
+          class: "code whole",
           value: ({ kernel }) => kernel.name,
           cell: ({ kernel, index }) =>
             el("button", {
@@ -155,8 +155,8 @@ function kernelTable(kernels: readonly Kernel[], options: TimesOptions): HTMLEle
             }),
         },
         figureColumn("Graph", ({ graph }) => graph, String),
-        { title: "Language", value: ({ kernel }) => kernel.language ?? "" },
-        { title: "Lines", class: "code", value: ({ kernel }) => kernel.lines },
+        { title: "Language", class: "whole", value: ({ kernel }) => kernel.language ?? "" },
+        { title: "Lines", class: "code whole", value: ({ kernel }) => kernel.lines },
         figureColumn("Launches", ({ launches }) => launches, String),
         figureColumn("Bytes", ({ bytes }) => bytes, magnitude),
         figureColumn("FLOP", ({ flops }) => flops, magnitude),
