@@ -184,7 +184,6 @@ export class ViewPanel extends Disposable {
   }
 
   private probe(command: string, entry: string | null): void {
-    if (entry !== null && !this.knows(entry)) return;
     const args = entry === null ? [this.uri.toString()] : [this.uri.toString(), entry];
     this.session.execute(command, ...args).catch((error: unknown) => {
       this.session.log.error(`probe: ${String(error)}`);

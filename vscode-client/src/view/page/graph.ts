@@ -240,7 +240,8 @@ export class GraphView {
 
   private focused(id: string): void {
     this.select(id);
-    this.bringIntoSight(id);
+    // Under the mouse nothing may move between press and release: it would be no click.
+    if (this.elements.get(id)?.matches(":focus-visible")) this.bringIntoSight(id);
   }
 
   private select(id: string | null): void {

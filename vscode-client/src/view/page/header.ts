@@ -60,6 +60,9 @@ export function empty(entry: string | null, probing: Probing): HTMLElement {
       text: `A probe runs ${what} under the real compilers and shows its graphs, breaks and guards here.`,
     }),
     probeButton(entry === null ? "Probe" : `Probe ${entry}`, entry, probing),
+    entry === null || probing.probing
+      ? null
+      : button("Probe all of the file", () => probing.probe(null), { class: "link", key: "probe-all" }),
     probing.probing && probing.message !== "" ? el("p", { class: "note", text: probing.message }) : null,
   );
 }
