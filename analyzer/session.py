@@ -14,6 +14,7 @@ from analyzer.api import Options, Report, Surroundings
 from analyzer.engine import with_deep_stack
 from analyzer.finding import Finding, Fix
 from analyzer.incremental.engine import SessionEngine
+from analyzer.project import Project
 
 
 class Session:
@@ -36,6 +37,7 @@ class Session:
         self._engine: SessionEngine | None = None
         self._report: Report | None = None
         self._settled = False
+        self.begun = 0  #: how often all was analysed anew
 
     @property
     def report(self) -> Report:
@@ -85,8 +87,7 @@ class Session:
                 # the other files need not be read again
                 project.forget(path)
                 project.sources[path] = text
-                engine = self._engine = SessionEngine(self.options, around.checked, project)
-                self._settled = False
+                engine = self._engine = self._new(around.checked, project)
         return True
 
     def refresh(self) -> None:
@@ -122,10 +123,14 @@ class Session:
 
     def _analysed(self) -> Report:
         if self._engine is None:
-            self._settled = False
-            self._engine = SessionEngine(self.options, self._around.checked)
+            self._engine = self._new(self._around.checked)
         try:
             return self._engine.again(self.files, self._sources, self._around.capturing)
         except BaseException:
             self._engine = None  # who knows what it left half done
             raise
+
+    def _new(self, checked: frozenset[str], project: Project | None = None) -> SessionEngine:
+        self._settled = False
+        self.begun += 1
+        return SessionEngine(self.options, checked, project)

@@ -95,6 +95,7 @@ class IncrementalAnalyser:
         self._asked: tuple[Mapping[str, bytes], Mapping[str, Settings], Collection[str]] = ({}, {}, ())
         self._runs = 0
         self._collected = 0
+        self._begun: dict[Session, int] = {}
 
     def analyse(
         self, texts: Mapping[str, bytes], settings: Mapping[str, Settings], capturing: Collection[str] = ()
@@ -102,7 +103,7 @@ class IncrementalAnalyser:
         self._runs += 1
         if self._runs % RUNS_REMEMBERED == 0:
             forget()
-        if self._runs - self._collected >= MOST_UNCOLLECTED:
+        if self._runs - self._collected >= MOST_UNCOLLECTED or self._lost():
             self._collect()
         elif self._runs % RUNS_YOUNG == 0:
             gc.collect()
@@ -122,6 +123,12 @@ class IncrementalAnalyser:
             opened.session.settle()
         if self._runs - self._collected >= RUNS_UNCOLLECTED or not self._collected:
             self._collect()
+
+    def _lost(self) -> bool:
+        """Whether a session gave up what it had, or is gone: megabytes, of which the next one is to have the place."""
+        before = self._begun
+        self._begun = {opened.session: opened.session.begun for opened in self._open.values()}
+        return any(self._begun.get(session) != begun for session, begun in before.items())
 
     def _collect(self) -> None:
         self._collected = self._runs

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from lsprotocol import types
 
+from analyzer.incremental.engine import SessionEngine
 from capture_lsp.config.settings import Resolver
 from capture_lsp.server.analysis import RUNS_REMEMBERED, IncrementalAnalyser
 from capture_lsp.server.main import build
@@ -54,3 +55,14 @@ def test_notifications_leave_nothing_behind() -> None:
         return len(server.protocol._request_futures)
 
     assert asyncio.run(typed()) == 0
+
+
+def test_what_a_session_gave_up_makes_room_for_the_next(tmp_path: Path) -> None:
+    analyser = IncrementalAnalyser()
+    path = str(tmp_path / "m.py")
+    settings = Resolver(str(tmp_path), {}).for_folder(str(tmp_path))
+    for number in range(12):  # with each, the file is another one as a whole
+        text = BRANCH + "# script\n" * (number % 2)
+        analyser.analyse({path: text.encode()}, {path: settings})
+    analyser.analyse({path: BRANCH.encode()}, {path: settings})
+    assert sum(isinstance(o, SessionEngine) for o in gc.get_objects()) <= 2
