@@ -25,9 +25,11 @@ const quiet: Settings = {
   "extensions.ignoreRecommendations": true,
   "files.autoSave": "off",
   "security.workspace.trust.banner": "always",
+  "security.workspace.trust.startupPrompt": "always",
   "telemetry.telemetryLevel": "off",
   "window.menuBarVisibility": "hidden",
-  "workbench.colorTheme": "Default Dark Modern",
+  "workbench.editor.useModal": "off",
+  "workbench.colorTheme": "Dark Modern",
   "workbench.enableExperiments": false,
   "workbench.secondarySideBar.defaultVisibility": "hidden",
   "workbench.startupEditor": "none",
@@ -68,15 +70,14 @@ async function freePort(): Promise<number> {
 /** One code-server with user data of its own. */
 export class Host {
   readonly url: string;
+  /** The user's settings that it was started with. */
+  readonly settings: Settings;
   readonly #process: Started;
-  readonly #userSettings: string;
-  #settings: Settings;
 
-  private constructor(url: string, started: Started, userSettings: string, settings: Settings) {
+  private constructor(url: string, started: Started, settings: Settings) {
     this.url = url;
     this.#process = started;
-    this.#userSettings = userSettings;
-    this.#settings = settings;
+    this.settings = settings;
   }
 
   get pid(): number {
@@ -93,6 +94,7 @@ export class Host {
     const userSettings = path.join(data, "User", "settings.json");
     const settings = { ...quiet, ...options.settings };
     mkdirSync(path.dirname(userSettings), { recursive: true });
+    // Read at the start alone: what would watch the file is among the native modules that are not built.
     writeFileSync(userSettings, JSON.stringify(settings, null, 2));
     const port = await freePort();
     const started = start(
@@ -114,13 +116,7 @@ export class Host {
     );
     const url = `http://127.0.0.1:${port}`;
     await until("code-server answers", async () => (await fetch(`${url}/healthz`)).ok);
-    return new Host(url, started, userSettings, settings);
-  }
-
-  /** Changes the user's settings; the workbench watches their file. */
-  configure(settings: Settings): void {
-    this.#settings = { ...this.#settings, ...settings };
-    writeFileSync(this.#userSettings, JSON.stringify(this.#settings, null, 2));
+    return new Host(url, started, settings);
   }
 
   stop(): Promise<void> {

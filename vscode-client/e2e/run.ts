@@ -12,11 +12,12 @@ import { stopAll } from "./processes.ts";
 import { freshFolder, type Scenario } from "./scenario.ts";
 import { clearArtifacts, summary } from "./steps.ts";
 import { startBrowser } from "./workbench.ts";
+import { notebook } from "./scenarios/notebook.ts";
 import { trusted } from "./scenarios/trusted.ts";
 import { untrusted } from "./scenarios/untrusted.ts";
 import { withoutTorch } from "./scenarios/withoutTorch.ts";
 
-const scenarios: Scenario[] = [trusted, untrusted, withoutTorch];
+const scenarios: Scenario[] = [trusted, untrusted, withoutTorch, notebook];
 const limit = 25 * 60_000;
 
 const { values, positionals } = parseArgs({

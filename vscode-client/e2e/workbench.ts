@@ -1,6 +1,7 @@
 /** The workbench in the browser, driven by keyboard and mouse and read from what it shows. */
 
 import { chromium, type Browser, type Frame, type Locator, type Page } from "playwright-core";
+import type { Settings } from "./host.ts";
 import { until } from "./polling.ts";
 import type { Camera } from "./steps.ts";
 
@@ -73,28 +74,50 @@ export class Workbench implements Camera {
     await this.page.waitForTimeout(1000);
     const found = await rows.allInnerTexts();
     await this.page.keyboard.press("Escape");
-    return found;
+    await this.page.locator(".quick-input-widget:visible").waitFor({ state: "detached" });
+    return found.map((row) => row.split("\n")[0] ?? "");
   }
 
   private async quickInput(key: string, text: string): Promise<Locator> {
     const input = this.page.locator(".quick-input-widget:visible .quick-input-box input").first();
+    // It may be about to close from what was done before.
     await until(`the quick input of ${key}`, async () => {
-      if (await input.isVisible()) return true;
-      await this.page.keyboard.press(key);
-      await input.waitFor({ state: "visible", timeout: 5000 });
+      if (!(await input.isVisible())) await this.page.keyboard.press(key);
+      await input.fill((key === "F1" ? ">" : "") + text, { timeout: 5000 });
       return true;
     });
-    await input.fill((key === "F1" ? ">" : "") + text);
     const rows = this.page.locator(".quick-input-widget:visible .quick-input-list .monaco-list-row");
     await rows.filter({ hasText: text }).first().waitFor();
     return rows;
   }
 
+  /** Shows a file, where it is open already. */
   async openFile(name: string): Promise<void> {
-    const rows = await this.quickInput("Control+p", name);
-    await rows.filter({ hasText: name }).first().click();
-    await this.page.locator(`.tabs-container .tab.active[data-resource-name="${name}"]`).waitFor();
-    await this.page.locator(".editor-group-container.active .monaco-editor .view-line").first().waitFor();
+    const tab = this.page.locator(`.tabs-container .tab[data-resource-name="${name}"]`);
+    if ((await tab.count()) > 0) await tab.first().click();
+    else await (await this.quickInput("Control+p", name)).filter({ hasText: name }).first().click();
+    await this.page.locator(`.editor-group-container.active .tab.active[data-resource-name="${name}"]`).waitFor();
+  }
+
+  /** Replaces the user's settings, in the editor. */
+  async setUserSettings(settings: Settings): Promise<void> {
+    await this.command("Preferences: Open User Settings (JSON)");
+    await this.page.locator('.editor-group-container.active .tab.active[data-resource-name="settings.json"]').waitFor();
+    await this.page.locator(".editor-group-container.active .monaco-editor .view-line:visible").first().click();
+    await this.page.keyboard.press("Control+a");
+    await this.page.keyboard.insertText(JSON.stringify(settings));
+    await this.save();
+    await this.command("View: Close Editor");
+  }
+
+  /** Chooses a colour theme by its name in the list. */
+  async chooseTheme(name: string): Promise<void> {
+    await this.command("Preferences: Color Theme");
+    const input = this.page.locator(".quick-input-widget:visible .quick-input-box input").first();
+    const row = this.page.locator(".quick-input-widget:visible .quick-input-list .monaco-list-row").filter({ hasText: name });
+    await row.first().waitFor();
+    await input.fill(name);
+    await row.first().click();
   }
 
   async save(): Promise<void> {
@@ -120,18 +143,13 @@ export class Workbench implements Camera {
     await this.place(text);
   }
 
-  /** The editors that show text, of files or of cells. */
-  get editors(): Locator {
-    return this.page.locator(".part.editor .monaco-editor:visible");
-  }
-
   /** Where a piece of text is on the screen; `within` is (a part of) its line. */
   async place(text: string, within = text): Promise<Rectangle> {
     return until(`the text ${JSON.stringify(within)} on the screen`, () =>
       this.page.evaluate(
         ([text, within]) => {
           const plain = (content: string | null) => (content ?? "").replaceAll("\u00a0", " ").replaceAll("\u00b7", " ");
-          for (const line of document.querySelectorAll(".part.editor .monaco-editor .view-line")) {
+          for (const line of document.querySelectorAll(":is(.part.editor, .notebookOverlay) .monaco-editor .view-line")) {
             const content = plain(line.textContent);
             const at = content.indexOf(within);
             if (at < 0) continue;
@@ -173,7 +191,7 @@ export class Workbench implements Camera {
   }
 
   async boxes(selector: string): Promise<Rectangle[]> {
-    return this.page.locator(`.part.editor .monaco-editor ${selector}`).evaluateAll((elements) =>
+    return this.page.locator(`:is(.part.editor, .notebookOverlay) .monaco-editor ${selector}`).evaluateAll((elements) =>
       elements.map((element) => {
         const { x, y, width, height } = element.getBoundingClientRect();
         return { x, y, width, height };

@@ -8,7 +8,7 @@ import { until } from "../polling.ts";
 import { inWorkbench, type Scenario } from "../scenario.ts";
 import { step } from "../steps.ts";
 import type { Workbench } from "../workbench.ts";
-import { makeNotebook, makeWorkspace } from "../workspaces.ts";
+import { makeWorkspace } from "../workspaces.ts";
 
 const scorer = "gated_scorer.py";
 const router = "moe_router.py";
@@ -21,20 +21,14 @@ export const trusted: Scenario = {
   name: "trusted",
   async run(setting) {
     const workspace = makeWorkspace(path.join(setting.folder, "trusted"), [scorer, router], setting.python);
-    makeNotebook(path.join(workspace, "cells.ipynb"), [
-      "import torch\n",
-      "@torch.compile\ndef scale(x):\n    if x.sum() > 0:\n        return x * 2\n    return x\n",
-      "scale(torch.randn(3))\n",
-    ]);
     await inWorkbench(setting, workspace, { trust: true }, async (workbench, host) => {
       await findings(workbench);
       await quickFix(workbench, path.join(workspace, router));
       await probe(workbench);
       await view(workbench);
-      await themes(workbench, host);
+      await themes(workbench);
       await edit(workbench);
       await around(workbench, host);
-      await notebook(workbench);
     });
   },
 };
@@ -75,10 +69,10 @@ async function quickFix(workbench: Workbench, file: string): Promise<void> {
     });
     await shot("menu");
     await item.first().click();
-    await workbench.place("if not torch.compiler.is_compiling():");
+    await workbench.place("if not torch.compiler.is_compiling() and log_aux:");
     await workbench.noSquiggle(logged);
     await workbench.save();
-    assert.match(readFileSync(file, "utf8"), /if not torch\.compiler\.is_compiling\(\):\n\s+log\.info\(/);
+    assert.match(readFileSync(file, "utf8"), /if not torch\.compiler\.is_compiling\(\) and log_aux:\n\s+log\.info\(/);
     return "applied from the menu, the squiggle is gone, saved";
   });
 }
@@ -128,27 +122,24 @@ async function view(workbench: Workbench): Promise<void> {
   });
 }
 
+/** Name in the list of themes, class of the workbench, class of a webview's body. */
 const colours: [string, string, string][] = [
-  ["dark", "Default Dark Modern", "vs-dark"],
-  ["light", "Default Light Modern", "vs"],
-  ["high contrast", "Default High Contrast", "hc-black"],
+  ["Light Modern", "vs", "vscode-light"],
+  ["Dark High Contrast", "hc-black", "vscode-high-contrast"],
+  ["Dark Modern", "vs-dark", "vscode-dark"],
 ];
 
-async function themes(workbench: Workbench, host: Host): Promise<void> {
+async function themes(workbench: Workbench): Promise<void> {
   await step(12, "themes", workbench, async (shot) => {
-    const seen: string[] = [];
-    for (const [name, theme, kind] of colours) {
-      host.configure({ "workbench.colorTheme": theme });
+    for (const [name, kind, body] of colours) {
+      await workbench.chooseTheme(name);
       await workbench.page.locator(`.monaco-workbench.${kind}`).waitFor();
-      await workbench.webview(`body.${{ "vs-dark": "vscode-dark", vs: "vscode-light", "hc-black": "vscode-high-contrast" }[kind]}`);
-      await workbench.place(branch);
+      await workbench.webview(`body.${body} svg.drawing`);
       assert.ok((await workbench.lineColours()).length > 0, `coloured lines in ${name}`);
       await workbench.page.waitForTimeout(500);
       await shot(name.replaceAll(" ", "-"));
-      seen.push(name);
     }
-    host.configure({ "workbench.colorTheme": "Default Dark Modern" });
-    return seen.join(", ");
+    return colours.map(([name]) => name).join(", ");
   });
 }
 
@@ -179,8 +170,10 @@ async function edit(workbench: Workbench): Promise<void> {
 
 async function around(workbench: Workbench, host: Host): Promise<void> {
   await step(10, "around the editor", workbench, async (shot) => {
-    host.configure({ "capture-lsp.inlayHints": true, "editor.inlayHints.enabled": "on" });
-    await until("an inlay hint", async () => /break →/.test(await workbench.page.locator(".part.editor .view-lines").first().innerText().then((text) => text.replaceAll("\u00a0", " "))));
+    await workbench.setUserSettings({ ...host.settings, "capture-lsp.inlayHints": true });
+    await workbench.openFile(scorer);
+    await workbench.place("break →");
+    await shot("inlay-hints");
     await workbench.command("Problems: Focus on Problems View");
     const row = workbench.page
       .locator(".markers-panel .monaco-list-row")
@@ -194,14 +187,5 @@ async function around(workbench: Workbench, host: Host): Promise<void> {
     await workbench.page.locator("#status\\.languageStatus").first().click();
     await until("the status item", async () => /capture-lsp|torch 2/.test(await workbench.page.locator(".hover-language-status").allInnerTexts().then((texts) => texts.join("\n"))));
     return "inlay hints, problems panel, restart, status item";
-  });
-}
-
-async function notebook(workbench: Workbench): Promise<void> {
-  await step(11, "notebook", workbench, async () => {
-    await workbench.openFile("cells.ipynb");
-    await workbench.squiggle("x.sum() > 0");
-    await workbench.hover("x.sum() > 0", "x.sum() > 0", ["CAP101"]);
-    return "a squiggle in a cell, and its hover";
   });
 }
