@@ -38,9 +38,15 @@ TARGETS = {
     "win32-arm64": ("win_arm64",),
 }
 COMPILED = "libcst"
+#: The last release with wheels for a platform that the pinned one has none for.
+OLDER = {"darwin-x64": "libcst==1.8.6"}
 #: libcst needs it for its command line alone, `libcst.tool`.
 LEFT_OUT = frozenset({"pyyaml", "pyyaml-ft"})
-_UNUSED = re.compile(r"^libcst/(.*/)?tests/|^libcst/tool\.py$|\.dist-info/(RECORD|INSTALLER|REQUESTED|direct_url\.json)$")
+_UNUSED = re.compile(
+    r"^libcst/(.*/)?tests/|^libcst/tool\.py$|\.dist-info/(RECORD|INSTALLER|REQUESTED|direct_url\.json)$"
+)
+#: What describes a single wheel, and so differs among those of one release.
+_OF_ONE_WHEEL = re.compile(r"\.dist-info/(WHEEL$|sboms/)")
 
 
 def main() -> int:
@@ -61,11 +67,12 @@ def main() -> int:
 def wheels(target: str, folder: Path) -> list[Path]:
     """Fetch, or build, all wheels; ours first."""
     pins = [line for line in REQUIREMENTS.read_text(encoding="utf-8").splitlines() if line and line[0] != "#"]
-    compiled = [pin for pin in pins if pin.startswith(f"{COMPILED}==")]
+    pure_pins = [pin for pin in pins if not pin.startswith(f"{COMPILED}==")]
+    compiled = [OLDER[target]] if target in OLDER else [pin for pin in pins if pin not in pure_pins]
     own = folder / "own"
     pip("wheel", "--no-deps", "--wheel-dir", str(own), str(copy_of_project(folder / "source")))
     pure = folder / "pure"
-    download(pure, [pin for pin in pins if pin not in compiled], "--platform", "any", "--abi", "none")
+    download(pure, pure_pins, "--platform", "any", "--abi", "none")
     tags = [part for tag in TARGETS[target] for part in ("--platform", tag)]
     for python in PYTHONS:
         abi = "cp" + python.replace(".", "")
@@ -101,7 +108,7 @@ def unpack(wheel: Path) -> None:
             if name.endswith("/") or _UNUSED.search(name):
                 continue
             content, place = archive.read(name), LIBS / name
-            if place.exists() and place.read_bytes() != content and not name.endswith(".dist-info/WHEEL"):
+            if place.exists() and place.read_bytes() != content and not _OF_ONE_WHEEL.search(name):
                 raise SystemExit(f"bundle: {name} of {wheel.name} differs from that of another wheel")
             place.parent.mkdir(parents=True, exist_ok=True)
             place.write_bytes(content)
