@@ -3,6 +3,7 @@ import {
   commands,
   Disposable,
   type ExtensionContext,
+  type TextEditor,
   Uri,
   type ViewColumn,
   type WebviewPanel,
@@ -43,6 +44,7 @@ export class ViewPanel extends Disposable {
   private view: CaptureView | null = null;
   private ready = false;
   private wish: Wish | null = null;
+  private cursor: Line | null = null;
   private request = 0;
   private cursorTimer: NodeJS.Timeout | undefined;
   private viewTimer: NodeJS.Timeout | undefined;
@@ -65,9 +67,10 @@ export class ViewPanel extends Disposable {
         if (changed.toString() === this.uri.toString()) this.refreshSoon();
       }),
       session.onState(() => this.tellState()),
-      window.onDidChangeTextEditorSelection(() => this.tellCursorSoon()),
-      window.onDidChangeActiveTextEditor(() => this.tellCursorSoon()),
+      window.onDidChangeTextEditorSelection(({ textEditor }) => this.cursorIn(textEditor)),
+      window.onDidChangeActiveTextEditor((editor) => this.cursorIn(editor)),
     );
+    this.cursorIn(window.activeTextEditor);
     this.title();
     panel.webview.options = { enableScripts: true, localResourceRoots: [pageFolder(context)] };
     panel.webview.html = pageHtml({
@@ -122,6 +125,7 @@ export class ViewPanel extends Disposable {
     this.view = view;
     this.tell({ type: "view", uri: uri.toString(), view });
     this.grant();
+    this.tellCursor();
   }
 
   private grant(): void {
@@ -130,7 +134,6 @@ export class ViewPanel extends Disposable {
     this.wish = null;
     const around = wish.from === null ? null : (entryAround(view, wish.from)?.name ?? null);
     this.tell({ type: "show", entry: wish.entry ?? around, part: wish.part });
-    this.tellCursor();
   }
 
   private tellState(): void {
@@ -138,15 +141,16 @@ export class ViewPanel extends Disposable {
     this.tell({ type: "server", probing: state === "probing", message });
   }
 
-  private tellCursorSoon(): void {
+  /** While the page has the keyboard no editor is active, but cursors move: the page moves them. */
+  private cursorIn(editor: TextEditor | undefined): void {
+    if (editor === undefined || editor.document.uri.scheme === "output") return;
+    this.cursor = { uri: editor.document.uri.toString(), line: editor.selection.active.line };
     clearTimeout(this.cursorTimer);
     this.cursorTimer = setTimeout(() => this.tellCursor(), CURSOR_RESTS);
   }
 
   private tellCursor(): void {
-    const editor = window.activeTextEditor;
-    if (editor === undefined) return;
-    this.tell({ type: "cursor", uri: editor.document.uri.toString(), line: editor.selection.active.line });
+    if (this.cursor !== null) this.tell({ type: "cursor", ...this.cursor });
   }
 
   private take(message: ToHost | null): void {

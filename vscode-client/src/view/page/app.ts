@@ -59,6 +59,8 @@ export class App {
         this.showWanted(message);
         break;
       case "cursor":
+        // Told again after each view; only a move is followed.
+        if (this.cursor?.uri === message.uri && this.cursor.line === message.line) break;
         this.cursor = { uri: message.uri, line: message.line };
         this.follow();
         break;
