@@ -18,7 +18,8 @@ def main():
     kind = getattr(getattr(sys, "implementation", None), "name", "python")
     name = "%s %d.%d (%s)" % ((kind,) + tuple(sys.version_info[:2]) + (sys.executable,))
     if sys.version_info < OLDEST:
-        sys.exit("capture-lsp: %s is too old, the server needs Python %d.%d or later: %s" % ((name,) + OLDEST + (CHOOSE,)))
+        needed = "the server needs Python %d.%d or later" % OLDEST
+        sys.exit("capture-lsp: %s is too old, %s: %s" % (name, needed, CHOOSE))
     if not os.path.isdir(libs):
         sys.exit("capture-lsp: the extension is incomplete (no folder %s): install it again" % libs)
     if not has_native(libs):
