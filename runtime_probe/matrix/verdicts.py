@@ -32,7 +32,7 @@ def _exported(subject: Subject, reference: Reference, strict: bool = False) -> J
     return judge_ahead(subject, reference, functools.partial(export, strict=strict, calls=len(subject.inputs)))
 
 
-#: `strict` is `export` in its strict way alone.
+#: `strict` and `nonstrict` are `export` in one way alone.
 JUDGES: Dict[str, Judge] = {
     "fullgraph": judge_fullgraph,
     "trace": lambda subject, reference: judge_ahead(subject, reference, ahead.trace),
@@ -40,6 +40,7 @@ JUDGES: Dict[str, Judge] = {
     "script": lambda subject, reference: judge_ahead(subject, reference, ahead.script),
     "export": _export,
     "strict": lambda subject, reference: _exported(subject, reference, strict=True),
+    "nonstrict": _exported,
 }
 
 

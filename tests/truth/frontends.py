@@ -7,16 +7,18 @@ means than the probe's, so that a deaf spot of one shows against the other.
 from __future__ import annotations
 
 import collections
+import functools
 import inspect
 import os
 import re
 import warnings
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
 from runtime_probe.compare import difference
 from runtime_probe.job import describe
+from runtime_probe.matrix import isolate
 from runtime_probe.matrix.blame import Place, raised_at
 from runtime_probe.matrix.fullgraph import LIMIT_HIT, compiled
 from runtime_probe.matrix.judge import Judged, weigh
@@ -26,6 +28,7 @@ from runtime_probe.subject import ExpressionSubject, LoadedFile, same_file
 from tests.truth import dynamo_log, triton_kernels
 
 MODULE = "judged_program"
+SECONDS = 120.0
 _ID = re.compile(r"\bGB\d+\b")
 
 
@@ -54,32 +57,51 @@ class Task:
     calls: Sequence[str]
     other: str = ""  #: a second version of the program, for `same`
 
-    def load(self, path: str | None = None, again: bool = True) -> ExpressionSubject:
+    @functools.cached_property
+    def file(self) -> LoadedFile:
+        return LoadedFile(self.path, MODULE)
+
+    def load(self, file: LoadedFile | None = None, again: bool = True) -> ExpressionSubject:
         """The program with its calls, and the first `again`: what changes from call to call shows there."""
         calls = [*self.calls, self.calls[0]] if again else self.calls
-        return ExpressionSubject(LoadedFile(path or self.path, MODULE), self.entry, calls)
+        return ExpressionSubject(file or self.file, self.entry, calls)
 
 
-def judge(task: Task, frontend: str) -> dict[str, Any]:
-    """The verdict on one program under one frontend, as plain data. Expects a process of its own."""
+def judge(task: Task, frontends: Sequence[str]) -> Iterator[tuple[str, dict[str, Any]]]:
+    """The verdict on one program under each frontend, as plain data. Expects a process of its own, in which the program
+    is loaded once; each frontend has a fork of it."""
     warnings.simplefilter("ignore")
-    if frontend == "triton":
-        return asdict(_triton(task))
-    if frontend == "same":
-        return asdict(_same(task))
+    references: dict[bool, Reference] = {}
+    for frontend in frontends:
+        yield frontend, asdict(_judge(task, frontend, references))
+
+
+def _judge(task: Task, frontend: str, references: dict[bool, Reference]) -> Verdict:
+    if frontend in ("triton", "same"):  # what there is to load is part of their verdict
+        return _forked(lambda: _triton(task) if frontend == "triton" else _same(task))
     if frontend not in ("dynamo", *JUDGES):
-        return asdict(Verdict("unknown", f"{frontend} cannot be judged on a machine without a GPU"))
+        return Verdict("unknown", f"{frontend} cannot be judged on a machine without a GPU")
+    again = frontend != "fullgraph"  # where it might count as a recompilation
     try:
-        subject = task.load(again=frontend != "fullgraph")  # where it might count as a recompilation
+        subject = task.load(again=again)
     except Exception as error:
         refused = frontend == "script" and "torch/jit" in _files_of(error)
         message = describe(error) if refused else f"the program does not load: {describe(error)}"
-        lines = _lines(raised_at(error, task.path), task)
-        return asdict(Verdict("refused" if refused else "unknown", message, lines))
-    reference = Reference.of(subject)
+        return Verdict("refused" if refused else "unknown", message, _lines(raised_at(error, task.path), task))
+    if again not in references:
+        references[again] = Reference.of(subject)
+    reference = references[again]
     if frontend == "dynamo" and reference.failed is None:
-        return asdict(_dynamo(task, subject, reference))
-    return asdict(_verdict(task, judged_by("trace" if frontend == "dynamo" else frontend, subject, reference)))
+        return _forked(lambda: _dynamo(task, subject, reference))
+    asked = {"dynamo": "trace", "export": "nonstrict"}.get(frontend, frontend)
+    return _verdict(task, judged_by(asked, subject, reference))
+
+
+def _forked(work: Callable[[], Verdict]) -> Verdict:
+    try:
+        return isolate.answer_of(work, SECONDS)  # type: ignore[no-any-return]
+    except isolate.Ended as error:
+        return Verdict("unknown", str(error))
 
 
 def _verdict(task: Task, judged: Judged) -> Verdict:
@@ -164,7 +186,7 @@ def _same(task: Task) -> Verdict:
     try:
         subject = task.load()
         first = Reference.of(subject)
-        second = Reference.of(task.load(task.other))
+        second = Reference.of(task.load(LoadedFile(task.other, MODULE)))
     except Exception as error:
         return Verdict("refused", describe(error), _lines(raised_at(error, task.path), task))
     if not first.calls or not second.calls:

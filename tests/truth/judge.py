@@ -1,4 +1,5 @@
-"""The judge as a worker: JSON lines in, JSON lines out, torch imported once, every program in a process of its own.
+"""The judge as a worker: JSON lines in, JSON lines out, torch imported once, every program in a process of its
+own, forked for each frontend.
 
 A request: {"id", "source" or "path", "entry", "inputs", "variants", "frontends", "timeout"}. The frontend `same`
 compares the program, without capture, with a second version of it, `other`. The reply: {"id", "verdicts":
@@ -77,16 +78,18 @@ def _replace_inductor() -> None:
     torch._TorchCompileInductorWrapper.__call__ = run_eagerly  # type: ignore[method-assign, assignment]
 
 
-def judge_in_child(request: dict[str, Any], frontend: str, path: str) -> dict[str, Any]:
-    """Fork, judge, and read the verdict; a child that dies or takes too long gets the verdict `unknown`."""
+def judge_in_child(request: dict[str, Any], path: str) -> dict[str, Any]:
+    """Fork, judge, and read the verdicts; where a child dies or takes too long, those that are left are `unknown`."""
     reading, writing = os.pipe()
     child = os.fork()
     if child == 0:
         os.close(reading)
-        _child(request, frontend, path, writing)
+        _child(request, path, writing)
     os.close(writing)
     limit = float(request.get("timeout") or TIMEOUT)
-    deadline, parts, late = time.monotonic() + limit, [], False
+    verdicts: dict[str, Any] = {}
+    rest, late = b"", False
+    deadline = time.monotonic() + limit
     while True:
         left = deadline - time.monotonic()
         ready = select.select([reading], [], [], max(left, 0))[0] if left > 0 else []
@@ -96,7 +99,10 @@ def judge_in_child(request: dict[str, Any], frontend: str, path: str) -> dict[st
         part = os.read(reading, 1 << 16)
         if not part:
             break
-        parts.append(part)
+        *lines, rest = (rest + part).split(b"\n")
+        for line in lines:
+            verdicts.update(json.loads(line))
+            deadline = time.monotonic() + limit
     os.close(reading)
     try:
         os.killpg(child, signal.SIGKILL)
@@ -104,13 +110,11 @@ def judge_in_child(request: dict[str, Any], frontend: str, path: str) -> dict[st
         if late:
             os.kill(child, signal.SIGKILL)
     _, status = os.waitpid(child, 0)
-    try:
-        if not late:
-            return dict(json.loads(b"".join(parts)))
-    except ValueError:
-        pass
     reason = f"no verdict after {limit:.0f} s" if late else f"the process ended with status {status}"
-    return {"outcome": "unknown", "message": reason, "lines": [], "ids": [], "breaks": [], "skipped": []}
+    for frontend in request["frontends"]:
+        missing = {"outcome": "unknown", "message": reason, "lines": [], "ids": [], "breaks": [], "skipped": []}
+        verdicts.setdefault(frontend, missing)
+    return verdicts
 
 
 def _die_with_parent() -> None:
@@ -122,7 +126,8 @@ def _die_with_parent() -> None:
         ctypes.CDLL(None).prctl(kill_on_parent_death, signal.SIGKILL)
 
 
-def _child(request: dict[str, Any], frontend: str, path: str, writing: int) -> None:
+def _child(request: dict[str, Any], path: str, writing: int) -> None:
+    told = 0
     try:
         os.setsid()
         _die_with_parent()
@@ -141,22 +146,28 @@ def _child(request: dict[str, Any], frontend: str, path: str, writing: int) -> N
 
         calls = [request["inputs"], *(request.get("variants") or ())]
         task = Task(path, request["entry"], calls, os.path.join(folder, OTHER))
-        reply = judge(task, frontend)
-        data = json.dumps(reply, default=str).encode()
+        for frontend, verdict in judge(task, request["frontends"]):
+            _write(writing, {frontend: verdict})
+            told += 1
     except BaseException as error:  # whatever the program does, the worker must hear of it
         text = f"the judge failed: {type(error).__name__}: {error}"
         if os.environ.get("JUDGE_TRACEBACK"):
             import traceback
 
             text += "\n" + traceback.format_exc()
-        data = json.dumps({"outcome": "unknown", "message": text}).encode()
-    with os.fdopen(writing, "wb") as out:
-        out.write(data)
+        for frontend in request["frontends"][told:]:
+            _write(writing, {frontend: {"outcome": "unknown", "message": text}})
     os._exit(0)
 
 
+def _write(descriptor: int, told: dict[str, Any]) -> None:
+    data = memoryview(json.dumps(told, default=str).encode() + b"\n")
+    while data:
+        data = data[os.write(descriptor, data) :]
+
+
 def judge_request(request: dict[str, Any]) -> dict[str, Any]:
-    """All frontends asked for, each in a child, the program in a folder that is removed afterwards."""
+    """All frontends asked for, the program in a folder that is removed afterwards."""
     started = time.monotonic()
     with tempfile.TemporaryDirectory(prefix="judge-") as folder:
         path = os.path.join(folder, request.get("name") or "program.py")
@@ -170,7 +181,7 @@ def judge_request(request: dict[str, Any]) -> dict[str, Any]:
                     file.write(text)
         if "triton" in request["frontends"]:
             warm_up_triton()
-        verdicts = {frontend: judge_in_child(request, frontend, path) for frontend in request["frontends"]}
+        verdicts = judge_in_child(request, path)
     return {"id": request.get("id"), "verdicts": verdicts, "seconds": round(time.monotonic() - started, 2)}
 
 
