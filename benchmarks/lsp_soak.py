@@ -37,7 +37,7 @@ SLOPE = 1.0  #: MiB in 1,000 edits
 LEAST = 4  #: readings that a slope is made of
 REOPENED = 0.02  #: of the bursts
 CADENCE = 0.001  #: s between keys
-LONGEST = 2  #: times its length on disk; a file that has grown beyond that is opened anew
+LONGEST = 1.25  #: times its length on disk; a file that has grown beyond that is opened anew
 KEYS = 40  #: edits before the next file's turn
 
 
@@ -62,10 +62,12 @@ class Reading:
     mebibytes: float
     cpu: float  #: s so far
     processes: int
+    text: float  #: KiB of text that is open
 
 
-def read(server: Server, edits: int) -> Reading:
-    return Reading(edits, (resident(server.pid) or 0) / 2**20, cpu_seconds(server.pid) or 0.0, len(tree(server.pid)))
+def read(server: Server, edits: int, files: Sequence[Open]) -> Reading:
+    memory, cpu = (resident(server.pid) or 0) / 2**20, cpu_seconds(server.pid) or 0.0
+    return Reading(edits, memory, cpu, len(tree(server.pid)), sum(len(file.typist.text) for file in files) / 1024)
 
 
 def slope(readings: Sequence[Reading]) -> float:
@@ -101,8 +103,8 @@ async def soak(server: Server, files: Sequence[Open], edits: int, seed: int) -> 
         server.open(file.uri, file.typist.text)
     for file in files:
         await server.diagnosed(file.uri, 1)
-    readings = [read(server, 0)]
-    print(f"{'edits':>7} {'MiB':>8} {'CPU s':>8} {'processes':>10}")
+    readings = [read(server, 0, files)]
+    print(f"{'edits':>7} {'MiB':>8} {'CPU s':>8} {'processes':>10} {'KiB open':>9}")
     done = 0
     while done < edits:
         file = pick.choice(files)
@@ -111,9 +113,10 @@ async def soak(server: Server, files: Sequence[Open], edits: int, seed: int) -> 
             file.version += len(burst.keys)
             done += len(burst.keys)
             if done // EVERY > readings[-1].edits // EVERY:
-                readings.append(read(server, done))
+                readings.append(read(server, done, files))
                 last = readings[-1]
-                print(f"{last.edits:>7} {last.mebibytes:>8.1f} {last.cpu:>8.1f} {last.processes:>10}", flush=True)
+                row = f"{last.edits:>7} {last.mebibytes:>8.1f} {last.cpu:>8.1f} {last.processes:>10} {last.text:>9.1f}"
+                print(row, flush=True)
         if pick.random() < REOPENED or len(file.typist.text) > LONGEST * file.path.stat().st_size:
             await reopen(server, file, pick.randrange(1 << 30))
     return readings
