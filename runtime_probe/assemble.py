@@ -25,6 +25,7 @@ def empty(entry: Optional[str], inputs: List[str]) -> Entry:
         "matrix": {},
         "paths": [],
         "timing": None,
+        "settings": None,
         "kernels": None,
         "evaluated": {},
         "traced": [],
@@ -203,3 +204,9 @@ class Assembler:
 
     def _on_path(self, event: Dict[str, Any]) -> None:
         self.entry["paths"].append(event["path"])
+
+    def _on_timing(self, event: Dict[str, Any]) -> None:
+        self.entry["timing"] = event["timing"]  # the last one: it is told again as more of it is known
+
+    def _on_settings(self, event: Dict[str, Any]) -> None:
+        self.entry["settings"] = event["settings"]

@@ -217,12 +217,61 @@ class Path(TypedDict):
     graphs: int
 
 
-class Timing(TypedDict):
-    """Measured seconds of one call, medians."""
+Measured = Literal["faster", "slower", "no difference measured", "not measured"]
 
-    eager: float
-    compiled: float
-    repeats: int
+
+class Without(TypedDict):
+    """What the entry would be without some of its breaks: with the quick fix applied, with host reads answered by the
+    values that they gave, or with a statement removed that only prints. `ratio`: eager / this variant, compiled; `gain`:
+    compiled as it stands / this variant, compiled; each with its 95 % interval. `verdict` is of the gain. `message`:
+    why it could not be measured, or what else there is to say."""
+
+    breaks: List[Location]
+    how: Literal["fix", "answered", "removed"]
+    ratio: Optional[float]
+    low: Optional[float]
+    high: Optional[float]
+    verdict: Measured
+    gain: Optional[float]
+    gain_low: Optional[float]
+    gain_high: Optional[float]
+    message: str
+
+
+class Timing(TypedDict):
+    """What one call costs eagerly and compiled. Times are medians, of one call; `ratio` is eager / compiled, above 1
+    where compiled is faster, with its 95 % interval. `cold_s`: the first compiled call, with an empty cache;
+    `break_even_calls`: how many calls make up for it, None where they never do. `guards_us`: what checking all guards
+    of one call takes."""
+
+    eager_ms: Optional[float]
+    compiled_ms: Optional[float]
+    ratio: Optional[float]
+    low: Optional[float]
+    high: Optional[float]
+    verdict: Measured
+    clock: Literal["wall", "cuda events"]
+    eager_cpu_ms: Optional[float]
+    compiled_cpu_ms: Optional[float]
+    rounds: int
+    cold_s: Optional[float]
+    break_even_calls: Optional[int]
+    guards_us: Optional[float]
+    threads: int
+    message: str
+    without: List[Without]
+
+
+class Setting(TypedDict):
+    """Arguments of `torch.compile` that were tried; none where they are the program's own. See `Timing`."""
+
+    arguments: str
+    ratio: Optional[float]
+    low: Optional[float]
+    high: Optional[float]
+    verdict: Measured
+    cold_s: Optional[float]
+    message: str
 
 
 class Kernel(TypedDict):
@@ -250,6 +299,7 @@ class Entry(TypedDict):
     matrix: Dict[str, Verdict]
     paths: List[Path]
     timing: Optional[Timing]
+    settings: Optional[List[Setting]]
     kernels: Optional[List[Kernel]]
     evaluated: Dict[str, List[Span]]
     traced: List[Traced]
