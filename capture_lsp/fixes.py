@@ -110,7 +110,7 @@ class _Contents:
             taken = edits.get(edit.path, [])
             if edit in taken:  # two fixes that add the same import
                 continue
-            if any(_overlap(edit, other) for other in (*taken, *(n for n in new if n.path == edit.path))):
+            if any(overlap(edit, other) for other in (*taken, *(n for n in new if n.path == edit.path))):
                 return False
             new.append(edit)
         for edit in new:
@@ -149,7 +149,8 @@ class _Contents:
         return self._documents[path]
 
 
-def _overlap(a: Edit, b: Edit) -> bool:
+def overlap(a: Edit, b: Edit) -> bool:
+    """Whether two edits of one file cannot both be made."""
     start_a, end_a = (a.line, a.column), (a.end_line, a.end_column)
     start_b, end_b = (b.line, b.column), (b.end_line, b.end_column)
     return start_a == start_b or (start_a < end_b and start_b < end_a)

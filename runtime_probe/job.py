@@ -21,6 +21,8 @@ An event is a JSON object with a field `event`:
     verdict     frontend, verdict
     perturbed   frontend, perturbed
     path        path
+    timing      timing      (this and the next again and again, each time with more)
+    settings    settings
 """
 
 from __future__ import annotations
@@ -36,12 +38,18 @@ GIB = 1 << 30
 
 @dataclasses.dataclass(frozen=True)
 class Limits:
-    """`seconds` for the whole entry, `part` for one of its parts; resident `memory` and kept `output` in bytes."""
+    """`seconds` for the whole entry, `part` for one of its parts, unless `parts` has its name; resident `memory` and kept
+    `output` in bytes."""
 
     seconds: float = 120.0
     part: float = 60.0
     memory: int = 8 * GIB
     output: int = 1 << 16
+    parts: Dict[str, float] = dataclasses.field(default_factory=dict)
+
+    def of_part(self, name: Optional[str]) -> float:
+        """The seconds that a part may take."""
+        return self.parts.get(name or "", self.part)
 
 
 @dataclasses.dataclass(frozen=True)

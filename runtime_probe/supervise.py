@@ -153,7 +153,7 @@ class _Watch:
             wanted = f"stopped at {held / GIB:.1f} GiB of memory (limit {limits.memory / GIB:.1f}){self._during()}"
             return "killed", wanted + ": give --memory, smaller inputs, or --fake"
         running = self.current.running
-        if running not in (None, "program") and now - self.part_started > limits.part:
+        if running not in (None, "program") and now - self.part_started > limits.of_part(running):
             self._stop_part(running)
         return None
 
@@ -175,7 +175,9 @@ class _Watch:
     def _stop_part(self, name: Any) -> None:
         """End one part that takes too long; the others still run."""
         assembler = self.current
-        assembler.part_failed(name, "timeout", f"no answer after {self.job.limits.part:g} s: raise it with --timeout")
+        seconds = self.job.limits.of_part(name)
+        option = "--budget" if name in self.job.limits.parts else "--timeout"
+        assembler.part_failed(name, "timeout", f"no answer after {seconds:g} s: raise it with {option}")
         assembler.running = None
         self.part_started = time.monotonic()
         descendants.kill_group(assembler.running_pid)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -32,7 +32,8 @@ class Target:
 
 @dataclass(frozen=True)
 class Work:
-    """How targets are probed. `parts`: what is done for each; `seconds` for one target; `memory` in bytes."""
+    """How targets are probed. `parts`: what is done for each; `seconds` for one target, without those that are limited
+    by themselves (`part_seconds`); `memory` in bytes; `fixes`: by path of the target's file, see `probe.fixes`."""
 
     parts: tuple[str, ...] = ("dynamo",)
     seconds: float = 120.0
@@ -40,6 +41,8 @@ class Work:
     output: int = 1 << 16
     arguments: tuple[str, ...] = ()
     options: dict[str, Any] = field(default_factory=dict)
+    part_seconds: Mapping[str, float] = field(default_factory=dict)
+    fixes: Mapping[str, Sequence[Mapping[str, Any]]] = field(default_factory=dict)
 
 
 def parse(text: str, cwd: str, inputs: Iterable[str] = (), init: str | None = None) -> Target:
@@ -84,6 +87,7 @@ def module_of(path: str) -> tuple[str, str]:
 def request(target: Target, work: Work, search_paths: Iterable[str] = ()) -> dict[str, Any]:
     """The job of a target, as the probe reads it (`runtime_probe.job.Job`); the client adds its id."""
     module, root = module_of(target.path)
+    fixes = work.fixes.get(target.path)
     return {
         "path": target.path,
         "entry": target.entry,
@@ -94,10 +98,14 @@ def request(target: Target, work: Work, search_paths: Iterable[str] = ()) -> dic
         "arguments": list(work.arguments),
         "parts": list(work.parts),
         "limits": {
-            "seconds": work.seconds,
+            "seconds": work.seconds + sum(work.part_seconds.values()),
             "part": work.seconds / 2,
             "memory": work.memory,
             "output": work.output,
+            "parts": dict(work.part_seconds),
         },
-        "options": dict(work.options),
+        "options": {
+            **work.options,
+            **({"fixes": list(work.fixes[target.path])} if work.fixes.get(target.path) else {}),
+        },
     }
