@@ -38,8 +38,8 @@ GIB = 1 << 30
 
 @dataclasses.dataclass(frozen=True)
 class Limits:
-    """`seconds` for the whole entry, `part` for one of its parts, unless `parts` has its name; resident `memory` and kept
-    `output` in bytes."""
+    """`seconds` for the whole entry, `part` for one of its parts, unless `parts` has its name; resident `memory` and
+    kept `output` in bytes."""
 
     seconds: float = 120.0
     part: float = 60.0

@@ -25,6 +25,7 @@ def failed(target: Target, message: str, status: EntryStatus = "failed") -> Entr
         "matrix": {},
         "paths": [],
         "timing": None,
+        "settings": None,
         "kernels": None,
         "evaluated": {},
         "traced": [],

@@ -104,8 +104,5 @@ def request(target: Target, work: Work, search_paths: Iterable[str] = ()) -> dic
             "output": work.output,
             "parts": dict(work.part_seconds),
         },
-        "options": {
-            **work.options,
-            **({"fixes": list(work.fixes[target.path])} if work.fixes.get(target.path) else {}),
-        },
+        "options": {**work.options, **({"fixes": list(fixes)} if fixes else {})},
     }
