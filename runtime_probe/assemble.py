@@ -27,6 +27,9 @@ def empty(entry: Optional[str], inputs: List[str]) -> Entry:
         "timing": None,
         "settings": None,
         "kernels": None,
+        "graph_costs": None,
+        "cudagraphs": None,
+        "kernel_errors": [],
         "evaluated": {},
         "traced": [],
         "sizes": [],
@@ -210,3 +213,11 @@ class Assembler:
 
     def _on_settings(self, event: Dict[str, Any]) -> None:
         self.entry["settings"] = event["settings"]
+
+    def _on_kernels(self, event: Dict[str, Any]) -> None:
+        self.entry["kernels"] = event["kernels"]
+        self.entry["graph_costs"] = event["summary"]
+        self.entry["cudagraphs"] = event["cudagraphs"]
+
+    def _on_kernel_errors(self, event: Dict[str, Any]) -> None:
+        self.entry["kernel_errors"] += [one for one in event["errors"] if one not in self.entry["kernel_errors"]]

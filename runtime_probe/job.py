@@ -23,6 +23,8 @@ An event is a JSON object with a field `event`:
     path        path
     timing      timing      (this and the next again and again, each time with more)
     settings    settings
+    kernels     kernels, summary, cudagraphs      (again where more is known)
+    kernel_errors  errors
 """
 
 from __future__ import annotations

@@ -20,6 +20,9 @@ _MODULES: Dict[str, str] = {
     "export": "runtime_probe.matrix.parts:export",
     "perturb": "runtime_probe.matrix.parts:perturb",
     "paths": "runtime_probe.paths.part:run",
+    "measure": "runtime_probe.cost.part:run",
+    "kernels": "runtime_probe.kernels.part:run",
+    "settings": "runtime_probe.cost.settings_part:run",
 }
 
 PARTS = tuple(_MODULES)

@@ -274,12 +274,83 @@ class Setting(TypedDict):
     message: str
 
 
-class Kernel(TypedDict):
-    """A kernel that Inductor made of a graph."""
+#: `cpu`, or a row of the table of devices.
+Target = str
 
+
+#: Why a kernel is not one with a neighbour: a class of reasons, then the compiler's own words.
+NotFused = TypedDict("NotFused", {"with": str, "why": str})
+
+
+class Kernel(TypedDict):
+    """A kernel that the compiler generated for a graph, or a library's that it calls (`extern`); `triton` is also one
+    of the user's own, whose graph is None. `nodes`: the nodes of the graph that it computes, or whose gradients if it is
+    of the `backward`; `launches`: calls of it in one run of the graph. Bytes and floating-point operations are of one
+    launch after another, summed; operations are those of matrix products, convolutions and attention alone.
+    `eager_launches`, `eager_bytes`: what the same nodes take without compilation; a node that several kernels compute
+    counts in the first. `predicted_us`: by a roofline of `target`; `measured_us`: by the profiler, on a GPU. `ptx`:
+    whether it could be compiled for the target, None where that was not tried."""
+
+    graph: Optional[int]
     name: str
-    graph: int
+    language: Literal["triton", "cpp", "extern"]
+    source: str
     lines: Dict[str, str]
+    nodes: List[str]
+    launches: int
+    bytes: int
+    flops: int
+    eager_launches: int
+    eager_bytes: int
+    not_fused_because: List[NotFused]
+    predicted_us: Optional[float]
+    measured_us: Optional[float]
+    target: Target
+    ptx: Optional[bool]
+    registers: Optional[int]
+    spills: Optional[int]
+    backward: bool
+
+
+class Unmapped(TypedDict):
+    """A node of a graph that no kernel computes, and why."""
+
+    node: str
+    why: str
+
+
+class GraphCost(TypedDict):
+    """What one run of a graph takes, without compilation and with it; its backward pass, if the program ran it,
+    included. `predicted_ratio`: eager / compiled by a roofline of `target`."""
+
+    graph: int
+    eager_launches: int
+    fused_launches: int
+    eager_bytes: int
+    fused_bytes: int
+    flops: int
+    predicted_ratio: Optional[float]
+    target: Target
+    unmapped: List[Unmapped]
+
+
+class Skip(TypedDict):
+    """Why CUDA graphs (`mode="reduce-overhead"`) would not take a graph, or not all of it. `subject`: the name of the
+    argument, parameter or operation that is the reason. `predicted`: it was not observed on a GPU."""
+
+    graph: int
+    reason: str
+    subject: str
+    path: Optional[str]
+    line: Optional[int]
+    predicted: bool
+
+
+class KernelError(Location):
+    """A Triton kernel of the user's that does not compile for the target, or computes something else than the program
+    without it."""
+
+    message: str
 
 
 class Entry(TypedDict):
@@ -301,6 +372,9 @@ class Entry(TypedDict):
     timing: Optional[Timing]
     settings: Optional[List[Setting]]
     kernels: Optional[List[Kernel]]
+    graph_costs: Optional[List[GraphCost]]
+    cudagraphs: Optional[List[Skip]]
+    kernel_errors: List[KernelError]
     evaluated: Dict[str, List[Span]]
     traced: List[Traced]
     sizes: List[SizeRead]
