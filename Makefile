@@ -54,12 +54,12 @@ client: $(VENV)/.installed vscode-client/node_modules/.package-lock.json
 
 # Where there is no npm, the extension is left out.
 test: lint
-	$(BIN)/python -m pytest -n $(WORKERS) -m "not slow"
+	$(BIN)/python -m pytest -n $(WORKERS) --dist worksteal -m "not slow"
 	@if command -v npm >/dev/null; then $(MAKE) --no-print-directory client; \
 	else echo "no npm: the VS Code extension was not tested" >&2; fi
 
 test-all: lint
-	$(BIN)/python -m pytest -n $(WORKERS)
+	$(BIN)/python -m pytest -n $(WORKERS) --dist worksteal
 
 # The extension in a real workbench (Linux); CAPTURE_LSP_E2E_PYTHON names another interpreter with torch. Scenarios by
 # name: make e2e SCENARIOS=untrusted
