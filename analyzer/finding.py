@@ -45,10 +45,24 @@ class Fix:
     edits: tuple[Edit, ...]
 
 
+@dataclass(frozen=True, slots=True)
+class Cost:
+    """What a break takes away, as a probe measured it. `gain`: the compiled time as the program stands over that
+    without the break, with its 95 % interval; `before`, `after`: the eager time over either. `verdict`: faster, slower,
+    or no difference measured."""
+
+    gain: float
+    low: float
+    high: float
+    before: float
+    after: float
+    verdict: str
+
+
 @dataclass(slots=True)
 class Finding:
     """One root cause at one source range, judged under every frontend (`outcomes`). `in_use`: the frontends of its
-    roots."""
+    roots. `cost`: where a probe measured it."""
 
     code: str
     name: str
@@ -70,6 +84,7 @@ class Finding:
     status: dict[Frontend, str] = field(default_factory=dict)
     stale: bool = False
     in_use: tuple[Frontend, ...] = ()
+    cost: Cost | None = None
 
     @property
     def key(self) -> tuple[str, str, int, int, int, int]:

@@ -15,11 +15,12 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from analyzer.finding import Finding, Place
+from analyzer.finding import Cost, Finding, Place
 from analyzer.outcome import BAD, DYNAMO_FAMILY, Frontend, Outcome, severity_of
 from analyzer.rules.cap599_unpredicted_graph_break import UnpredictedGraphBreak
 from capture_lsp.formats.excerpt import Range
 from capture_lsp.probe.evidence import Evidence, Files, Hit
+from capture_lsp.probe.finding_cost import cost_of
 from capture_lsp.probe.functions import innermost
 
 if TYPE_CHECKING:
@@ -59,20 +60,20 @@ class _Merger:
         self._by_path: dict[str, list[Finding]] = {}
         for finding in findings:
             self._by_path.setdefault(finding.path, []).append(finding)
-        self._confirmed: set[int] = set()  #: by id, those that a break of Dynamo confirms
+        self._confirmed: dict[int, list[tuple[int, Hit]]] = {}  #: by id, those that breaks of Dynamo confirm
         self._broken_lines: dict[tuple[str, int], list[tuple[str, ...]]] = {}
         self._unmatched: list[tuple[int, Hit]] = []
         for number, evidence in enumerate(evidences):
             for hit in evidence.hits:
-                if not self._match(hit):
+                if not self._match(number, hit):
                     self._unmatched.append((number, hit))
             for hit in evidence.path_hits:
-                self._match(hit)
+                self._match(number, hit)
 
     # breaks
 
-    def _match(self, hit: Hit) -> bool:
-        """Confirm the findings that a break is about; whether there is any."""
+    def _match(self, number: int, hit: Hit) -> bool:
+        """Confirm the findings that a break of an entry is about; whether there is any."""
         likely = [f for f in self._by_path.get(hit.path, ()) if f.outcomes.get("dynamo") in BAD]
         near = [f for f in likely if _touches(f, hit)] + self._causes(hit)
         same = [f for f in near if set(f.graph_breaks) & set(hit.ids)]
@@ -82,7 +83,8 @@ class _Merger:
         else:
             # CPython gives the jump of `a and b` the columns of `a`.
             best = [f for f in likely if _on_line(f, hit.range.line) and _agree(f, hit.ids)]
-        self._confirmed.update(map(id, best))
+        for finding in best:
+            self._confirmed.setdefault(id(finding), []).append((number, hit))
         self._broken_lines.setdefault((hit.path, hit.range.line), []).append(hit.ids)
         return bool(best)
 
@@ -111,7 +113,12 @@ class _Merger:
         related = finding.related
         if NOT_REACHED in status.values() and (eager := self._eager(finding)) is not None:
             related = (*related, eager)
-        return replace(finding, status=status, severity=weaker, related=related)
+        cost = self._cost(self._confirmed.get(id(finding), ()))
+        return replace(finding, status=status, severity=weaker, related=related, cost=cost)
+
+    def _cost(self, hits: Iterable[tuple[int, Hit]]) -> Cost | None:
+        """What breaks cost, where the probe measured that."""
+        return cost_of((self._evidences[number].entry["timing"], hit.found) for number, hit in hits)
 
     def _eager(self, finding: Finding) -> Place | None:
         """What made a finding's function run eagerly, if that is why the compiler did not come to it."""
@@ -235,7 +242,7 @@ class _Merger:
                 known = found[key]
                 known.roots += [root for root in roots if root not in known.roots]
             else:
-                found[key] = self._new(hit, roots)
+                found[key] = self._new(number, hit, roots)
         return list(found.values())
 
     def _roots(self, evidence: Evidence) -> list[str]:
@@ -249,7 +256,7 @@ class _Merger:
                         return [f"{path}::{function.name}"]
         return []
 
-    def _new(self, hit: Hit, roots: list[str]) -> Finding:
+    def _new(self, number: int, hit: Hit, roots: list[str]) -> Finding:
         place = hit.range if hit.exact else self._files.whole_line(hit.path, hit.range.line)
         function = innermost(self._files.functions(hit.path), place.line)
         outcome: Outcome = "skipped_frame" if hit.skipped else "graph_break"
@@ -277,6 +284,7 @@ class _Merger:
             graph_breaks=hit.ids,
             status={"dynamo": CONFIRMED},
             in_use=("dynamo",),
+            cost=self._cost([(number, hit)]),
         )
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from analyzer.finding import FileError
+from capture_lsp.formats.probe.cost_words import of_finding
 from capture_lsp.formats.style import Style, printable
 from capture_lsp.notebook import locate
 from capture_lsp.paths import display
@@ -15,7 +16,8 @@ def render(result: RunResult, cwd: str, style: Style) -> str:
         for finding in file.findings:
             place = position(file, finding.line, finding.column, cwd)
             code = style.severity(finding.code, finding.severity)
-            lines.append(f"{style.paint(place, 'bold')}: {code} {style.plain(printable(finding.message))}")
+            costs = f" ({of_finding(finding.cost)})" if finding.cost is not None else ""
+            lines.append(f"{style.paint(place, 'bold')}: {code} {style.plain(printable(finding.message) + costs)}")
     lines += error_lines(result.all_errors(), cwd, style)
     return "".join(line + "\n" for line in lines)
 

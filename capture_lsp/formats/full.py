@@ -9,6 +9,7 @@ from analyzer.outcome import FRONTENDS, Frontend
 from capture_lsp.catalogue import graph_break_url
 from capture_lsp.formats.concise import error_lines, position
 from capture_lsp.formats.excerpt import Range, Sources, excerpt
+from capture_lsp.formats.probe.cost_words import of_finding
 from capture_lsp.formats.style import Style, counted, printable, width
 from capture_lsp.notebook import locate
 from capture_lsp.paths import display
@@ -68,6 +69,8 @@ def _finding(file: FileResult, f: Finding, cwd: str, style: Style, sources: Sour
     probed = {name: word for name, word in f.status.items() if word != "predicted"}
     if probed:
         lines.append("   " + _probed(probed, style))
+    if f.cost is not None:
+        lines.append("   " + style.plain(of_finding(f.cost)))
     if f.count > 1:
         lines.append(f"   reached {f.count} times from one root")
     for fix in f.fixes:

@@ -70,6 +70,7 @@ class _Writer:
             "graph_breaks": list(f.graph_breaks),
             "url": url(f.code),
             "fixes": [self._fix(x) for x in f.fixes],
+            **({} if f.cost is None else {"cost": {"gain": f.cost.gain, "low": f.cost.low, "high": f.cost.high}}),
         }
 
     def root(self, root: str) -> str:

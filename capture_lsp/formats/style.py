@@ -13,7 +13,7 @@ from typing import IO, Any
 _CODES = {"bold": "1", "dim": "2", "red": "31", "green": "32", "yellow": "33", "blue": "34", "cyan": "36"}
 _SEVERITY = {"error": "red", "warning": "yellow", "info": "blue", "hint": "dim"}
 _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
-_ASCII = {"·": "|", "→": "->", "│": "|", "…": "...", "–": "-", "✓": "ok", "×": "x"}
+_ASCII = {"·": "|", "→": "->", "│": "|", "…": "...", "–": "-", "✓": "ok", "×": "x", "µ": "u"}
 
 
 @dataclass(frozen=True)
@@ -42,7 +42,7 @@ def style_for(stream: IO[Any], colour: str = "auto", environ: Mapping[str, str] 
     """What a stream can show. `colour`: auto, always or never; NO_COLOR and FORCE_COLOR decide for auto."""
     encoding = getattr(stream, "encoding", None) or "ascii"
     try:
-        "·→│…–×".encode(encoding)
+        "·→│…–×µ".encode(encoding)
         shows_unicode = True
     except (UnicodeError, LookupError):
         shows_unicode = False

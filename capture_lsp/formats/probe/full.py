@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from analyzer.outcome import Severity
 from capture_lsp.formats.excerpt import Range, Sources, excerpt
 from capture_lsp.formats.full import graph_break_link
+from capture_lsp.formats.probe import cost, kernels
 from capture_lsp.formats.probe.concise import error_line
 from capture_lsp.formats.probe.table import table
 from capture_lsp.formats.probe.words import (
@@ -108,6 +109,7 @@ class _Writer:
         lines += self._symbols(entry)
         lines += self._matrix(entry)
         lines += self._paths(entry)
+        lines += self._costs(entry)
         return lines + self._output(entry["output"])
 
     def _status(self, status: str) -> str:
@@ -299,6 +301,12 @@ class _Writer:
             ]
             told.update((b["path"], b["line"], b["column"]) for b in path["breaks"])
         return lines + self._more(len(paths) - _MOST_PATHS, "path")
+
+    # what it costs
+
+    def _costs(self, entry: Entry) -> list[str]:
+        sections = (cost.section(entry, self._style), kernels.section(entry, self._cwd, self._style))
+        return [line for rows in sections if rows for line in ("", *("   " + row if row else "" for row in rows))]
 
     def _output(self, output: str) -> list[str]:
         rows = output.rstrip().split("\n")

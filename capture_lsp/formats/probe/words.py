@@ -36,6 +36,9 @@ _PARTS = {
     "export": "torch.export",
     "perturb": "with other inputs",
     "paths": "other paths",
+    "measure": "what it costs",
+    "kernels": "generated kernels",
+    "settings": "arguments of torch.compile",
 }
 
 

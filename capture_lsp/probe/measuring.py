@@ -1,0 +1,35 @@
+"""What is measured of a target when it is asked for: the parts, their limits, and what they are told."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Any
+
+from capture_lsp.probe.targets import Work
+
+#: How long one entry is measured unless the user says otherwise, in seconds.
+BUDGET = 60.0
+#: Compiling with Inductor counts to no budget, and may take long: a part is ended so much later.
+COMPILING = 240.0
+
+
+@dataclass(frozen=True)
+class Measuring:
+    """`times`: eager, compiled and without each break, with the kernels; `settings`: arguments of torch.compile."""
+
+    times: bool = True
+    settings: bool = False
+    budget: float = BUDGET
+    gpu: str = ""
+
+    @property
+    def parts(self) -> tuple[str, ...]:
+        return (*(("measure", "kernels") if self.times else ()), *(("settings",) if self.settings else ()))
+
+    def added_to(self, work: Work) -> Work:
+        """The work with these parts after the others, each with a limit of its own."""
+        options: dict[str, Any] = {**work.options, "budget": self.budget}
+        if self.gpu:
+            options["gpu"] = self.gpu
+        limits = {part: COMPILING if part == "kernels" else self.budget + COMPILING for part in self.parts}
+        return replace(work, parts=(*work.parts, *self.parts), options=options, part_seconds=limits)
