@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
@@ -14,14 +13,15 @@ from capture_lsp.options import search_paths
 from capture_lsp.paths import display
 from capture_lsp.probe.client import Client, Unavailable
 from capture_lsp.probe.evidence import Evidence, Files
+from capture_lsp.probe.fixes import by_target
+from capture_lsp.probe.measuring import Measuring
 from capture_lsp.probe.run import run
 from capture_lsp.probe.targets import Target, Work
-from capture_lsp.reading import Readable, read_bytes, read_text
+from capture_lsp.reading import text_of
 
 #: The frontends of which a probe tells something, besides dynamo.
 MATRIX = ("fullgraph", "trace", "fx", "script", "export")
 _COMPILES = re.compile(r"\bcompile\b|\boptimize(?:_assert)?\b|_dynamo")
-_READ_LIMIT = 64_000_000
 
 
 @dataclass(frozen=True)
@@ -38,20 +38,21 @@ class Asked:
 class Prober:
     """Probes what a check found. `client_for` makes the client of a project's interpreter, not yet started.
 
-    `told`: text for the progress bar. What could not be probed is in `notes`; what kept the probe from running at all,
+    `measuring`: what is measured besides; `told`: text for the progress bar. What could not be probed is in `notes`; what kept the probe from running at all,
     in `errors`.
     """
 
     cwd: str
     client_for: Callable[[Settings], Client]
     seconds: float = Work.seconds
+    measuring: Measuring | None = None
     told: Callable[[str], None] = lambda _: None
     notes: list[str] = field(default_factory=list)
     errors: list[FileError] = field(default_factory=list)
 
     def __call__(self, findings: list[Finding], asked: Asked) -> list[Finding]:
         """The findings with their status, and those that only the probe found."""
-        files = Files(asked.files, _text_of)
+        files = Files(asked.files, text_of)
         evidences: list[Evidence] = []
         judged: list[bool] = []
         for paths in _by_interpreter(asked.files):
@@ -116,6 +117,10 @@ class _Group:
     def _run_parts(self, targets: list[tuple[Target, str | None]], parts: tuple[str, ...]) -> list[Evidence]:
         work = Work(parts=parts, seconds=self._prober.seconds)
         settings = self._asked.files
+        if self._prober.measuring is not None:
+            work = self._prober.measuring.added_to(
+                work, by_target([target.path for target, _ in targets], self._findings, text_of)
+            )
         labels = {target.text: label for target, label in targets}
 
         def told(number: int, part: str, entry: str) -> None:
@@ -146,7 +151,7 @@ def _judges_dynamo(evidence: Evidence, findings: Iterable[Finding], asked: Asked
     if used:
         return any(uses_dynamo(frontends) for frontends in used)
     if evidence.label is None:
-        return any(_COMPILES.search(_text_of(path) or "") for path in evidence.own_paths())
+        return any(_COMPILES.search(text_of(path) or "") for path in evidence.own_paths())
     settings = asked.files.get(_path_of(evidence.label))
     return settings is None or uses_dynamo(settings.frontends)
 
@@ -177,9 +182,3 @@ def known_ids(selected: Iterable[str]) -> frozenset[str]:
 
 def _path_of(root: str) -> str:
     return root.partition("::")[0]
-
-
-def _text_of(path: str) -> str | None:
-    raw = read_bytes(path, _READ_LIMIT) if os.path.isfile(path) else None
-    readable = read_text(path, raw) if isinstance(raw, bytes) else None
-    return readable.text if isinstance(readable, Readable) else None

@@ -9,6 +9,8 @@ from analyzer.finding import FileError
 from capture_lsp import notebook, textfile
 from capture_lsp.notebook import Cell
 
+_READ_LIMIT = 64_000_000
+
 
 @dataclass(frozen=True)
 class Readable:
@@ -60,3 +62,10 @@ def read_text(path: str, raw: bytes) -> Readable | FileError:
         return Readable(textfile.decode(raw).text)
     except (SyntaxError, UnicodeError, LookupError) as error:
         return FileError(path, 1, "unreadable", f"cannot decode the file: {error}")
+
+
+def text_of(path: str) -> str | None:
+    """The text of a file on disk; None where it cannot be read."""
+    raw = read_bytes(path, _READ_LIMIT)
+    readable = read_text(path, raw) if isinstance(raw, bytes) else None
+    return readable.text if isinstance(readable, Readable) else None

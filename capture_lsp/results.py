@@ -97,6 +97,20 @@ def order(finding: Finding) -> tuple[int, int, str, int, int, str]:
     return (finding.line, finding.column, finding.code, finding.end_line, finding.end_column, finding.message)
 
 
+def by_cost(files: list[FileResult]) -> list[FileResult]:
+    """The files and the findings of each, what costs most first; what was not measured keeps its order behind."""
+
+    def gain(finding: Finding) -> float:
+        """What is no difference counts as none."""
+        cost = finding.cost
+        return (
+            cost.gain if cost is not None and cost.verdict in ("faster", "slower") else 1.0 if cost is not None else 0.0
+        )
+
+    sorted_ = [replace(file, findings=sorted(file.findings, key=gain, reverse=True)) for file in files]
+    return sorted(sorted_, key=lambda file: max(map(gain, file.findings), default=0.0), reverse=True)
+
+
 def finding_to_json(f: Finding) -> list[Any]:
     """A finding as a compact list."""
     return [

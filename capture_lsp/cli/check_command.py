@@ -21,7 +21,7 @@ from capture_lsp.errors import UserError
 from capture_lsp.formats import render
 from capture_lsp.formats.style import style_for
 from capture_lsp.paths import absolute
-from capture_lsp.results import RunResult
+from capture_lsp.results import RunResult, by_cost
 
 STDIN = "-"
 
@@ -46,6 +46,10 @@ def _verify(options: argparse.Namespace) -> None:
         raise UserError("--fix changes files, --diff only shows; give one of them")
     if options.probe and (stdin or options.watch or options.fix or options.diff):
         raise UserError("--probe goes with neither standard input nor --watch nor fixes")
+    if options.measure and not options.probe:
+        raise UserError("--measure runs the files: give --probe as well")
+    if options.budget and not options.measure:
+        raise UserError("--budget says how long to measure: give --measure as well")
     options.stdin = stdin
 
 
@@ -68,6 +72,10 @@ def check_once(options: argparse.Namespace) -> tuple[int, RunResult, Resolver]:
 
         prober = Prober(cwd, lambda settings: client_for(settings, cwd, options.jobs or 1), told=bar.tell)
         prober.seconds = options.timeout or prober.seconds
+        if options.measure:
+            from capture_lsp.probe.measuring import BUDGET, Measuring
+
+            prober.measuring = Measuring(budget=options.budget or BUDGET, kernels=False)
     work = Run(
         frontends=tuple(dict.fromkeys(options.frontend or ())),
         jobs=options.jobs,
@@ -93,6 +101,8 @@ def check_once(options: argparse.Namespace) -> tuple[int, RunResult, Resolver]:
 
         result.errors += prober.errors
         result.notes += prober.notes
+        if options.measure:
+            result.files = by_cost(result.files)
         result.refuted = [f for file in result.files for f in file.findings if refuted(f)]
     if not options.quiet:
         for note in result.notes:

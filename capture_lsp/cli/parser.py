@@ -10,6 +10,7 @@ from typing import Any, NoReturn
 from analyzer.outcome import FRONTENDS
 from capture_lsp import __version__
 from capture_lsp.config.schema import FORMATS, ROOT_MODES, BadValue, torch_version
+from capture_lsp.probe.measuring import BUDGET
 
 _DESCRIPTION = "Shows where PyTorch's graph capture breaks, refuses or is silently wrong, before the program runs."
 #: The frontends that a probe can run, `dynamo` always among them.
@@ -96,6 +97,23 @@ def _positive(text: str) -> float:
     return number
 
 
+def _gpu(text: str) -> str:
+    from capture_lsp.probe.gpus import names
+
+    if text not in names():
+        raise argparse.ArgumentTypeError(f"unknown GPU {text!r} (one of {', '.join(names())})")
+    return text
+
+
+def _budget(group: Any) -> None:
+    group.add_argument(
+        "--budget",
+        type=_positive,
+        metavar="SECONDS",
+        help=f"how long each function is measured, besides compiling (default: {BUDGET:g})",
+    )
+
+
 def _file_ignores(text: str) -> tuple[tuple[str, tuple[str, ...]], ...]:
     found: dict[str, tuple[str, ...]] = {}
     for part in text.replace(",", " ").split():
@@ -175,6 +193,10 @@ def _check(commands: Any) -> None:
         "--probe", action="store_true", help="run the files under the real compiler: confirm or refute each finding"
     )
     probe.add_argument("--timeout", type=_positive, metavar="SECONDS", help="for each probed function (default: 120)")
+    probe.add_argument(
+        "--measure", action="store_true", help="with --probe: what each break costs; those that cost most come first"
+    )
+    _budget(probe)
 
     fixes = p.add_argument_group("fixes")
     fixes.add_argument("--fix", action="store_true", help="apply the safe fixes")
@@ -257,6 +279,21 @@ def _probe(commands: Any) -> None:
     what.add_argument("--fake", action="store_true", help="compute nothing: for models too large to run here")
 
     what.add_argument("--bytecode", action="store_true", help="also each function's bytecode, before and after")
+
+    cost = p.add_argument_group("what it costs")
+    cost.add_argument(
+        "--measure",
+        action="store_true",
+        help="time it eagerly, compiled, and compiled without each break; show the kernels that are generated",
+    )
+    _budget(cost)
+    cost.add_argument(
+        "--gpu",
+        type=_gpu,
+        metavar="NAME",
+        help="generate the kernels for this GPU, which need not be here, and predict their times: h100, a100, l4, ...",
+    )
+    cost.add_argument("--settings", action="store_true", help="try arguments of torch.compile, and rank them by time")
 
     run = p.add_argument_group("run")
     run.add_argument("--python", metavar="PATH", help="the interpreter or environment to run (default: the project's)")

@@ -21,8 +21,10 @@ from capture_lsp.options import search_paths
 from capture_lsp.paths import absolute
 from capture_lsp.probe.client import Client, Unavailable
 from capture_lsp.probe.injection import injected
+from capture_lsp.probe.measuring import BUDGET, Measuring
 from capture_lsp.probe.run import run as probe
 from capture_lsp.probe.targets import Target, Work, batch, parse
+from capture_lsp.reading import text_of
 from capture_lsp.textfile import write_atomically
 
 if TYPE_CHECKING:
@@ -39,12 +41,13 @@ def run(options: argparse.Namespace) -> int:
     resolver = Resolver(cwd, {k: v for k, v in overrides.items() if v is not None}, options.config)
     settings = {target.path: resolver.for_folder(os.path.dirname(target.path)) for target in targets}
     first = settings[targets[0].path]
+    work = _work(options, targets, settings)
     bar = progress_bar(sys.stderr, quiet=options.quiet)
     with client_for(first, cwd, jobs=options.jobs or os.cpu_count() or 1) as client:
         try:
             bar.tell(f"starting {client.python}")
             extra = {path: search_paths(found) for path, found in settings.items()}
-            report = probe(client, targets, _work(options), extra, _Shown(bar, targets).told)
+            report = probe(client, targets, work, extra, _Shown(bar, targets).told)
         finally:
             bar.finish()
         if not options.quiet:
@@ -89,7 +92,7 @@ def client_for(settings: Settings, cwd: str, jobs: int = 1) -> Client:
     return Client(python, injected(settings.cache_dir), environment.origin, cwd, jobs)
 
 
-def _work(options: argparse.Namespace) -> Work:
+def _work(options: argparse.Namespace, targets: list[Target], settings: dict[str, Settings]) -> Work:
     chosen = options.frontend or PROBED_FRONTENDS
     parts = ["dynamo"]
     if not options.no_matrix:
@@ -99,13 +102,36 @@ def _work(options: argparse.Namespace) -> Work:
         parts.append("perturb")
     if options.paths if options.paths is not None else deep:
         parts.append("paths")
-    return Work(
+    work = Work(
         parts=tuple(parts),
         seconds=options.timeout or Work.seconds,
         memory=int(options.memory * GIB) if options.memory else Work.memory,
         arguments=tuple(options.program_arguments),
         options={name: True for name in ("fake", "bytecode") if getattr(options, name)},
     )
+    measuring = _measuring(options)
+    if measuring is None:
+        return work
+    from capture_lsp.probe.findings import of_targets
+    from capture_lsp.probe.fixes import by_target
+
+    findings = of_targets(targets, settings) if measuring.times else []
+    return measuring.added_to(work, by_target([target.path for target in targets], findings, text_of))
+
+
+def _measuring(options: argparse.Namespace) -> Measuring | None:
+    """What is measured; None where nothing is asked for."""
+    asked = options.measure or options.settings
+    if options.gpu and not options.measure:
+        raise UserError("--gpu says for what kernels are generated: give --measure as well")
+    if options.budget and not asked:
+        raise UserError("--budget says how long to measure: give --measure or --settings as well")
+    if options.fake and asked:
+        raise UserError("--fake computes nothing: it cannot be measured")
+    if not asked:
+        return None
+    times = options.measure
+    return Measuring(times, times, options.settings, options.budget or BUDGET, options.gpu or "")
 
 
 class _Shown:

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
 from capture_lsp.probe.targets import Work
 
+#: By path of the target's file.
+Fixes = Mapping[str, Sequence[Mapping[str, Any]]]
 #: How long one entry is measured unless the user says otherwise, in seconds.
 BUDGET = 60.0
 #: Compiling with Inductor counts to no budget, and may take long: a part is ended so much later.
@@ -15,21 +18,24 @@ COMPILING = 240.0
 
 @dataclass(frozen=True)
 class Measuring:
-    """`times`: eager, compiled and without each break, with the kernels; `settings`: arguments of torch.compile."""
+    """`times`: eager, compiled and without each break; `kernels`: what is generated for a graph; `settings`: arguments
+    of torch.compile."""
 
     times: bool = True
+    kernels: bool = True
     settings: bool = False
     budget: float = BUDGET
     gpu: str = ""
 
     @property
     def parts(self) -> tuple[str, ...]:
-        return (*(("measure", "kernels") if self.times else ()), *(("settings",) if self.settings else ()))
+        wanted = {"measure": self.times, "kernels": self.kernels, "settings": self.settings}
+        return tuple(part for part, asked in wanted.items() if asked)
 
-    def added_to(self, work: Work) -> Work:
-        """The work with these parts after the others, each with a limit of its own."""
+    def added_to(self, work: Work, fixes: Fixes) -> Work:
+        """The work with these parts after the others, each with a limit of its own. `fixes`: see `fixes.by_target`."""
         options: dict[str, Any] = {**work.options, "budget": self.budget}
         if self.gpu:
             options["gpu"] = self.gpu
         limits = {part: COMPILING if part == "kernels" else self.budget + COMPILING for part in self.parts}
-        return replace(work, parts=(*work.parts, *self.parts), options=options, part_seconds=limits)
+        return replace(work, parts=(*work.parts, *self.parts), options=options, part_seconds=limits, fixes=fixes)

@@ -1,0 +1,20 @@
+"""The GPUs that kernels can be generated for: the rows of the probe's table of devices."""
+
+from __future__ import annotations
+
+import functools
+import importlib.util
+import os
+
+_TABLE = ("kernels", "gpu", "devices.tsv")
+
+
+@functools.cache
+def names() -> tuple[str, ...]:
+    """In the order of the table. The probe itself is not imported: it would import torch."""
+    spec = importlib.util.find_spec("runtime_probe")
+    for folder in (spec.submodule_search_locations or ()) if spec is not None else ():
+        with open(os.path.join(folder, *_TABLE), encoding="utf-8") as table:
+            rows = [line.split("\t")[0].strip() for line in table if line.strip() and not line.startswith("#")]
+            return tuple(rows[1:])
+    return ()
