@@ -38,8 +38,8 @@ class Asked:
 class Prober:
     """Probes what a check found. `client_for` makes the client of a project's interpreter, not yet started.
 
-    `measuring`: what is measured besides; `told`: text for the progress bar. What could not be probed is in `notes`; what kept the probe from running at all,
-    in `errors`.
+    `measuring`: what is measured besides; `told`: text for the progress bar. What could not be probed is in `notes`;
+    what kept the probe from running at all, in `errors`.
     """
 
     cwd: str

@@ -70,7 +70,8 @@ def check_once(options: argparse.Namespace) -> tuple[int, RunResult, Resolver]:
         from capture_lsp.check_probe import Prober
         from capture_lsp.cli.probe_command import client_for
 
-        prober = Prober(cwd, lambda settings: client_for(settings, cwd, options.jobs or 1), told=bar.tell)
+        jobs = 1 if options.measure else options.jobs or 1  # what runs beside it disturbs what is measured
+        prober = Prober(cwd, lambda settings: client_for(settings, cwd, jobs), told=bar.tell)
         prober.seconds = options.timeout or prober.seconds
         if options.measure:
             from capture_lsp.probe.measuring import BUDGET, Measuring

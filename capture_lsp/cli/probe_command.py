@@ -43,7 +43,10 @@ def run(options: argparse.Namespace) -> int:
     first = settings[targets[0].path]
     work = _work(options, targets, settings)
     bar = progress_bar(sys.stderr, quiet=options.quiet)
-    with client_for(first, cwd, jobs=options.jobs or os.cpu_count() or 1) as client:
+    jobs = (
+        1 if work.part_seconds else options.jobs or os.cpu_count() or 1
+    )  # what runs beside it disturbs what is measured
+    with client_for(first, cwd, jobs) as client:
         try:
             bar.tell(f"starting {client.python}")
             extra = {path: search_paths(found) for path, found in settings.items()}
