@@ -1,11 +1,13 @@
 """Where the places of a probed text are now: functions move, and comments and blank lines inside of them come and go.
 
-A function that is the same tree as it was has the same nodes in the same order; their places are joined.
+A function that is the same tree as it was has the same nodes in the same order; their places are joined. Of one that was
+edited, the lines that are what they were can be told.
 """
 
 from __future__ import annotations
 
 import ast
+from difflib import SequenceMatcher
 from functools import lru_cache
 
 from capture_lsp.probe.functions import Function, dumped, functions_of
@@ -22,13 +24,22 @@ class Moved:
         self._places: dict[Place, Place] = {}
         self._lines: dict[int, int] = {}
         self._back: dict[int, int] = {}
+        self._near: dict[int, int] = {}
         if not self._same:
             for before, after in _pairs(functions_of(then) or [], functions_of(now) or []):
-                self._join(before, after)
+                if dumped(before.node) == dumped(after.node):
+                    self._join(before, after)
+                else:
+                    self._join_lines(before, after)
 
     def line(self, then: int) -> int | None:
         """The line that a line of the probed text is now; None where that is not known."""
         return then if self._same else self._lines.get(then)
+
+    def near(self, then: int) -> int | None:
+        """As `line`; also in a function that was edited, where it is the line of the same text."""
+        found = self.line(then)
+        return found if found is not None else self._near.get(then)
 
     def line_then(self, now: int) -> int | None:
         """The line of the probed text that a line is."""
@@ -56,6 +67,16 @@ class Moved:
                 _column(self._now, new_end, other, "end_col_offset"),
             )
 
+    def _join_lines(self, before: Function, after: Function) -> None:
+        rows = [
+            [row.strip() for row in lines[function.line - 1 : function.last]]
+            for lines, function in ((self._then, before), (self._now, after))
+        ]
+        for block in SequenceMatcher(None, *rows, autojunk=False).get_matching_blocks():
+            for offset in range(block.size):
+                self._near[before.line + block.a + offset] = after.line + block.b + offset
+        self._near[before.line] = after.line
+
 
 @lru_cache(maxsize=16)
 def moved(then: str, now: str) -> Moved:
@@ -64,7 +85,7 @@ def moved(then: str, now: str) -> Moved:
 
 
 def _pairs(then: list[Function], now: list[Function]) -> list[tuple[Function, Function]]:
-    """The functions that are what they were, outer ones first."""
+    """The functions of one name, outer ones first."""
     left: dict[str, list[Function]] = {}
     for function in now:
         left.setdefault(function.name, []).append(function)
@@ -72,9 +93,7 @@ def _pairs(then: list[Function], now: list[Function]) -> list[tuple[Function, Fu
     for function in then:
         same = left.get(function.name)
         if same:
-            after = same.pop(0)
-            if dumped(function.node) == dumped(after.node):
-                found.append((function, after))
+            found.append((function, same.pop(0)))
     return found
 
 

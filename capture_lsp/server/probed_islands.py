@@ -43,7 +43,7 @@ class _Lines:
 
 
 def islands(entry: Entry, places: Places) -> list[Island]:
-    """Of every function that the probe entered and that is what it was, in the order of the texts."""
+    """Of every function that the probe entered, in the order of the texts."""
     # Lines that only a later compilation reached are its graph's: the first ones come first.
     first = first_frames(entry)
     frames = [*first, *later_frames(entry)]

@@ -32,7 +32,7 @@ class File:
 
     def now(self, line: int) -> int | None:
         """The line that one of the probed text is now; None if it is gone."""
-        found = self._moved.line(line) if self._moved is not None else line
+        found = self._moved.near(line) if self._moved is not None else line
         return found if found is not None and 1 <= found <= len(self._rows) else None
 
     def source(self, line: int) -> str:
