@@ -78,6 +78,16 @@ export class Workbench implements Camera {
     return found.map((row) => row.split("\n")[0] ?? "");
   }
 
+  /** What a step that failed may have left. */
+  private async closeQuickInput(): Promise<void> {
+    const widget = this.page.locator(".quick-input-widget:visible");
+    await until("no quick input", async () => {
+      if ((await widget.count()) === 0) return true;
+      await this.page.keyboard.press("Escape");
+      return false;
+    });
+  }
+
   private async quickInput(key: string, text: string): Promise<Locator> {
     const input = this.page.locator(".quick-input-widget:visible .quick-input-box input").first();
     // It may be about to close from what was done before.
@@ -93,6 +103,7 @@ export class Workbench implements Camera {
 
   /** Shows a file, where it is open already. */
   async openFile(name: string): Promise<void> {
+    await this.closeQuickInput();
     const tab = this.page.locator(`.tabs-container .tab[data-resource-name="${name}"]`);
     if ((await tab.count()) > 0) await tab.first().click();
     else await (await this.quickInput("Control+p", name)).filter({ hasText: name }).first().click();
@@ -113,11 +124,10 @@ export class Workbench implements Camera {
   /** Chooses a colour theme by its name in the list. */
   async chooseTheme(name: string): Promise<void> {
     await this.command("Preferences: Color Theme");
-    const input = this.page.locator(".quick-input-widget:visible .quick-input-box input").first();
-    const row = this.page.locator(".quick-input-widget:visible .quick-input-list .monaco-list-row").filter({ hasText: name });
-    await row.first().waitFor();
-    await input.fill(name);
-    await row.first().click();
+    const widget = this.page.locator(".quick-input-widget:visible");
+    await widget.locator('.quick-input-box input[placeholder*="Theme"]').fill(name);
+    await widget.locator(".quick-input-list .monaco-list-row").filter({ hasText: name }).first().click();
+    await widget.waitFor({ state: "hidden" });
   }
 
   async save(): Promise<void> {
@@ -199,15 +209,25 @@ export class Workbench implements Camera {
     );
   }
 
-  /** The background colours of whole lines, by decorations of extensions; from top to bottom. */
-  async lineColours(): Promise<string[]> {
+  /** The styles of the bars at the left of lines, from top to bottom. In high contrast there is no more than bars. */
+  async bars(): Promise<string[]> {
     return this.page.locator(".part.editor .view-overlays [class*=ced-]").evaluateAll((elements) =>
       elements
-        .map((element) => ({ y: element.getBoundingClientRect().y, colour: getComputedStyle(element).backgroundColor }))
-        .filter(({ colour }) => colour !== "rgba(0, 0, 0, 0)")
+        .map((element) => ({ y: element.getBoundingClientRect().y, style: getComputedStyle(element) }))
+        .filter(({ style }) => style.borderLeftWidth !== "0px" && style.borderLeftStyle !== "none")
         .sort((one, other) => one.y - other.y)
-        .map(({ colour }) => colour),
+        .map(({ style }) => style.borderLeftStyle),
     );
+  }
+
+  /** How many lines an extension has given a background. */
+  async colouredLines(): Promise<number> {
+    return this.page
+      .locator(".part.editor .view-overlays [class*=ced-]")
+      .evaluateAll(
+        (elements) =>
+          elements.filter((element) => getComputedStyle(element).backgroundColor !== "rgba(0, 0, 0, 0)").length,
+      );
   }
 
   async squiggle(text: string, within = text): Promise<void> {

@@ -90,11 +90,9 @@ async function probe(workbench: Workbench): Promise<void> {
     // What the probe refuted is gone.
     await workbench.noSquiggle(refuted);
     await workbench.clearNotifications();
-    const graphs = await until("lines of a graph are coloured", async () => {
-      const coloured = await workbench.lineColours();
-      return coloured.length > 0 && coloured;
-    });
-    return `confirmed in the message and the table; the other finding is refuted; ${graphs.length} coloured lines`;
+    await until("lines of graphs have a bar", async () => (await workbench.bars()).includes("solid"));
+    const coloured = await until("lines of graphs are coloured", () => workbench.colouredLines());
+    return `confirmed in the message and the table; the other finding is refuted; ${coloured} coloured lines`;
   });
   await step(5, "function hover", workbench, async () => {
     await workbench.hover("forward", definition, ["probed", "guard on", /graph\s+lines\s+ops/]);
@@ -135,7 +133,7 @@ async function themes(workbench: Workbench): Promise<void> {
       await workbench.chooseTheme(name);
       await workbench.page.locator(`.monaco-workbench.${kind}`).waitFor();
       await workbench.webview(`body.${body} svg.drawing`);
-      assert.ok((await workbench.lineColours()).length > 0, `coloured lines in ${name}`);
+      await until(`bars in ${name}`, async () => (await workbench.bars()).includes("solid"));
       await workbench.page.waitForTimeout(500);
       await shot(name.replaceAll(" ", "-"));
     }
@@ -152,7 +150,11 @@ async function edit(workbench: Workbench): Promise<void> {
     await workbench.hover(branch, branch, ["stale"]);
     await workbench.closeHover();
     await until("the lens says stale", async () => (await workbench.lenses()).includes("(stale)"));
-    await until("no line is coloured as if it held", async () => (await workbench.lineColours()).length === 0);
+    await until("all bars say that they are old", async () => {
+      const bars = await workbench.bars();
+      return bars.length > 0 && bars.every((style) => style === "dashed");
+    });
+    await until("no line is coloured as if it held", async () => (await workbench.colouredLines()) === 0);
     const frame = await workbench.webview(".banner");
     await until("the view says stale", async () => /changed since/.test(await frame.locator(".banner").first().innerText()));
     await shot("edited");
@@ -163,7 +165,8 @@ async function edit(workbench: Workbench): Promise<void> {
     });
     await workbench.hover(branch, branch, ["(confirmed)"]);
     await workbench.closeHover();
-    await until("the lines are coloured again", async () => (await workbench.lineColours()).length > 0);
+    await until("the bars are as before", async () => !(await workbench.bars()).includes("dashed"));
+    await until("lines are coloured again", () => workbench.colouredLines());
     return "after an edit; undoing it makes the result hold again";
   });
 }
@@ -177,7 +180,7 @@ async function around(workbench: Workbench, host: Host): Promise<void> {
     await workbench.command("Problems: Focus on Problems View");
     const row = workbench.page
       .locator(".markers-panel .monaco-list-row")
-      .filter({ hasText: "the `if` reads the contents of a tensor" });
+      .filter({ hasText: "whole forward runs eagerly" });
     await row.first().waitFor();
     await shot("problems");
     await workbench.command("capture-lsp: Restart Server");
@@ -185,7 +188,7 @@ async function around(workbench: Workbench, host: Host): Promise<void> {
     await until("the restarted server knows of no probe", async () => /predicted/.test(await workbench.lenses()));
     await workbench.squiggle(branch);
     await workbench.page.locator("#status\\.languageStatus").first().click();
-    await until("the status item", async () => /capture-lsp|torch 2/.test(await workbench.page.locator(".hover-language-status").allInnerTexts().then((texts) => texts.join("\n"))));
+    await until("the status item", async () => /capture-lsp|torch 2/.test(await workbench.page.locator(".language-status-element, .hover-language-status").allInnerTexts().then((texts) => texts.join("\n"))));
     return "inlay hints, problems panel, restart, status item";
   });
 }
