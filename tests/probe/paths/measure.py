@@ -13,6 +13,7 @@ import os
 for _name in ("OMP_NUM_THREADS", "MKL_NUM_THREADS", "OPENBLAS_NUM_THREADS"):
     os.environ[_name] = "1"
 
+import gc  # noqa: E402
 import json  # noqa: E402
 import pathlib  # noqa: E402
 import sys  # noqa: E402
@@ -21,6 +22,7 @@ from typing import Any  # noqa: E402
 
 import torch  # noqa: E402
 
+from runtime_probe import selftest  # noqa: E402
 from runtime_probe.dynamo.listen import Listener  # noqa: E402
 from runtime_probe.job import Job, Limits  # noqa: E402
 from runtime_probe.paths.forked import messages_of  # noqa: E402
@@ -64,6 +66,9 @@ def measure(file: LoadedFile, entry: str, options: dict[str, Any]) -> dict[str, 
 def main(arguments: list[str]) -> None:
     """Measure the named programs, or all. `ENTRY:NAME=VALUE` sets an option of the job."""
     torch.set_num_threads(1)
+    selftest.run()  # as a zygote does: what the first capture loads is there for every fork
+    gc.collect()
+    gc.freeze()
     sys.stdout, printed = sys.stderr, sys.stdout  # the programs print
     file = LoadedFile(PATH, "probed_programs")
     found = {}
