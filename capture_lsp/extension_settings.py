@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from capture_lsp.config.schema import KEYS, Key
-from capture_lsp.server.client_settings import OWN, SECTION
+from capture_lsp.server.client_settings import OWN, SECTION, choices
 
 CLIENT = os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), "vscode-client")
 MANIFEST = os.path.join(CLIENT, "package.json")
@@ -32,6 +32,10 @@ _HELP: Mapping[str, str] = {
     "code-lens": "Show above each captured function what is captured of it.",
     "inlay-hints": "Show breaks, frozen and symbolic sizes, unrolled loops and guards as inlay hints.",
     "probe.on-save": "Probe a file whenever it is saved. A probe runs the file.",
+    "probe.gpu": (
+        "The GPU that 'Measure' generates kernels for, and predicts their times on; it need not be here. "
+        "Empty: the device that the program uses."
+    ),
 }
 
 
@@ -58,8 +62,11 @@ def _name(key: str) -> str:
     return f"{SECTION}.{camel(key)}"
 
 
-def _own(name: str, default: bool) -> dict[str, Any]:
-    return {"type": "boolean", "default": default, "scope": "resource", "description": _HELP[name]}
+def _own(name: str, default: bool | str) -> dict[str, Any]:
+    form: dict[str, Any] = {"type": "boolean"} if isinstance(default, bool) else {"type": "string"}
+    if known := choices(name):
+        form["enum"] = list(known)
+    return {**form, "default": default, "scope": "resource", "description": _HELP[name]}
 
 
 def _property(key: Key) -> dict[str, Any]:

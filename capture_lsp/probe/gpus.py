@@ -14,7 +14,10 @@ def names() -> tuple[str, ...]:
     """In the order of the table. The probe itself is not imported: it would import torch."""
     spec = importlib.util.find_spec("runtime_probe")
     for folder in (spec.submodule_search_locations or ()) if spec is not None else ():
-        with open(os.path.join(folder, *_TABLE), encoding="utf-8") as table:
+        path = os.path.join(folder, *_TABLE)
+        if not os.path.isfile(path):
+            continue
+        with open(path, encoding="utf-8") as table:
             rows = [line.split("\t")[0].strip() for line in table if line.strip() and not line.startswith("#")]
             return tuple(rows[1:])
     return ()

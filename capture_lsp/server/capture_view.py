@@ -12,12 +12,12 @@ from capture_lsp.probe.functions import functions_of, innermost
 from capture_lsp.reading import is_notebook
 from capture_lsp.server import view_types as view
 from capture_lsp.server.language_server import CaptureServer
-from capture_lsp.server.line_numbers import parsed, written
 from capture_lsp.server.probed_islands import islands
 from capture_lsp.server.probed_places import File, Places
 from capture_lsp.server.probing import Probing
 from capture_lsp.server.shown_probe import figures, first_frames, later_frames, operations
 from capture_lsp.server.verdicts import Probed
+from capture_lsp.server.view_costs import lines_now, measured
 
 if TYPE_CHECKING:
     from runtime_probe.report import Break, Frame, Graph, Path, Recompile, Symbol, Verdict
@@ -120,8 +120,7 @@ def _entry(probing: Probing, uri: str, name: str, probed: Probed) -> view.Entry:
         "symbols": [_symbol(one, places) for one in entry["symbols"]],
         "matrix": [_frontend(n, entry["matrix"][n], places) for n in MATRIX if n in entry["matrix"]],
         "paths": [_path(one, places) for one in entry["paths"]],
-        "timing": entry["timing"],
-        "kernels": entry["kernels"],
+        **measured(entry, places),
         "islands": lines,
     }
 
@@ -171,9 +170,7 @@ def _breaks(breaks: Sequence[Break], places: Places) -> list[view.Break]:
 def _graph(graph: Graph, places: Places) -> view.Graph:
     return {
         "id": graph["id"],
-        "lines": ", ".join(
-            f"{os.path.basename(path)}:{_now(path, text, places)}" for path, text in graph["lines"].items()
-        ),
+        "lines": lines_now(graph["lines"], places),
         "ops": operations(graph),
         "code": graph["code"],
         "nodes": [
@@ -191,14 +188,6 @@ def _graph(graph: Graph, places: Places) -> view.Graph:
             for node in graph["nodes"]
         ],
     }
-
-
-def _now(path: str, lines: str, places: Places) -> str:
-    """Line numbers as they are now; as they were, where some are gone."""
-    file = places.file(path)
-    found = [file.now(line) for line in parsed(lines)] if file is not None else []
-    known = [line for line in found if line is not None]
-    return written(known) if known and len(known) == len(found) else lines
 
 
 def _recompile(one: Recompile, places: Places) -> view.Recompile:

@@ -10,17 +10,19 @@ from typing import Any
 from capture_lsp.config.files import nearest_key, with_base
 from capture_lsp.config.schema import BY_NAME, BadValue
 from capture_lsp.errors import UserError
+from capture_lsp.probe.gpus import names
 
 SECTION = "capture-lsp"
 _HUMP = re.compile(r"(?<=[a-z0-9])([A-Z])")
 
 #: The settings of the server alone, with what holds if they are not given.
-OWN: Mapping[str, bool] = {
+OWN: Mapping[str, bool | str] = {
     "enable": True,
     "show-syntax-errors": True,
     "code-lens": True,
     "inlay-hints": False,
     "probe.on-save": False,
+    "probe.gpu": "",
 }
 
 
@@ -29,7 +31,7 @@ class ClientSettings:
     """`overrides`: settings of `capture_lsp.config` by key, which come before configuration files; `own`: see OWN."""
 
     overrides: Mapping[str, Any] = field(default_factory=dict)
-    own: Mapping[str, bool] = field(default_factory=lambda: OWN)
+    own: Mapping[str, bool | str] = field(default_factory=lambda: OWN)
 
 
 def read(value: Any, folder: str) -> tuple[ClientSettings, list[str]]:
@@ -45,10 +47,10 @@ def read(value: Any, folder: str) -> tuple[ClientSettings, list[str]]:
         if given is None:
             continue
         if name in own:
-            if isinstance(given, bool):
+            if (wanted := _wanted(name, given)) is None:
                 own[name] = given
             else:
-                problems.append(f"{SECTION}.{name} must be true or false")
+                problems.append(f"{SECTION}.{name} must be {wanted}")
         elif (key := BY_NAME.get(name)) is None:
             problems.append(f"unknown setting {SECTION}.{name}{nearest_key(name)}")
         else:
@@ -57,6 +59,19 @@ def read(value: Any, folder: str) -> tuple[ClientSettings, list[str]]:
             except (BadValue, UserError) as error:
                 problems.append(f"{SECTION}.{name} must be {error}")
     return ClientSettings(overrides, own), problems
+
+
+def choices(name: str) -> tuple[str, ...]:
+    """What an own setting that is a text may be."""
+    return ("", *names()) if name == "probe.gpu" else ()
+
+
+def _wanted(name: str, given: Any) -> str | None:
+    """What an own setting has to be, where that is not what is given."""
+    if isinstance(OWN[name], bool):
+        return None if isinstance(given, bool) else "true or false"
+    known = choices(name)
+    return None if given in known else f"empty or one of {', '.join(filter(None, known))}"
 
 
 def _flat(value: Any) -> list[tuple[str, Any]]:

@@ -12,6 +12,7 @@ from lsprotocol.converters import get_converter
 from analyzer.finding import FileError, Finding, Place
 from analyzer.suppress import UNUSED_SUPPRESSION
 from capture_lsp.catalogue import url
+from capture_lsp.formats.probe.cost_words import of_finding
 from capture_lsp.merge_probe import refuted, why_not_reached
 from capture_lsp.results import FileResult
 from capture_lsp.server import convert
@@ -130,7 +131,8 @@ def message(finding: Finding) -> str:
     if finding.stale:
         return f"{finding.message} (the probe's result is stale)"
     if "confirmed" in words:
-        return f"{finding.message} (confirmed)"
+        costs = f" · {of_finding(finding.cost)}" if finding.cost is not None else ""
+        return f"{finding.message} (confirmed){costs}"
     if "not_reached" in words:
         why = why_not_reached(finding)
         return f"{finding.message} ({f'not reached: {why}' if why else 'not reached by the probe'})"

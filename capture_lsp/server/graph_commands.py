@@ -1,4 +1,5 @@
-"""Commands that show what a function's newest probe captured: the graphs, as a table and as code, and the guards."""
+"""Commands that show what a function's newest probe saw: the graphs, as a table and as code, the guards, and what was
+measured."""
 
 from __future__ import annotations
 
@@ -7,7 +8,7 @@ from typing import Any, Literal
 
 from lsprotocol import types
 
-from capture_lsp.server import answers, shown_graph
+from capture_lsp.server import answers, shown_cost, shown_graph
 from capture_lsp.server.language_server import CaptureServer
 from capture_lsp.server.probing import Probing
 from capture_lsp.server.verdicts import Probed
@@ -15,9 +16,10 @@ from capture_lsp.server.verdicts import Probed
 SHOW_GRAPH = "capture-lsp.showGraph"
 SHOW_GRAPH_CODE = "capture-lsp.showGraphCode"
 SHOW_GUARDS = "capture-lsp.showGuards"
+SHOW_COST = "capture-lsp.showCost"
 #: A command of the client's: [uri, qualified name, part] shows a part of its view.
 OPEN_VIEW = "capture-lsp.openView"
-Part = Literal["graph", "guards", "frontends"]
+Part = Literal["graph", "guards", "frontends", "times"]
 
 _Render = Callable[[str, Probed, bool], str]
 
@@ -52,6 +54,11 @@ def register(server: CaptureServer, probing: Probing) -> None:
         """[uri, qualified name]: shows the guards; the text is also the answer."""
         return await show(arguments, shown_graph.guards, "guards.txt")
 
+    @server.command(SHOW_COST)
+    async def show_cost(ls: CaptureServer, *arguments: Any) -> str | None:
+        """[uri, qualified name]: shows what was measured, and the kernels; the text is also the answer."""
+        return await show(arguments, shown_graph.costs, "cost.txt")
+
 
 def commands(uri: str, name: str, probed: Probed, capture_view: bool) -> list[types.Command]:
     """What there is to show of a probe: as documents, or in the client's own view."""
@@ -62,6 +69,8 @@ def commands(uri: str, name: str, probed: Probed, capture_view: bool) -> list[ty
         found.append(types.Command("Show graph", SHOW_GRAPH, arguments=[uri, name]))
     if shown_graph.has_guards(probed):
         found.append(types.Command("Show guards", SHOW_GUARDS, arguments=[uri, name]))
+    if shown_cost.has_cost(probed.evidence.entry):
+        found.append(types.Command("Show times", SHOW_COST, arguments=[uri, name]))
     return found
 
 
@@ -74,4 +83,6 @@ def parts(probed: Probed) -> list[Part]:
         found.append("guards")
     if set(probed.evidence.entry["matrix"]) - {"dynamo"}:  # of that alone the figures tell
         found.append("frontends")
+    if shown_cost.has_cost(probed.evidence.entry):
+        found.append("times")
     return found

@@ -15,7 +15,7 @@ from capture_lsp.formats.full import FRONTEND_NAMES, OUTCOME_WORDS
 from capture_lsp.merge_probe import refuted
 from capture_lsp.paths import display
 from capture_lsp.rule_text import sections, summary
-from capture_lsp.server import convert, markdown
+from capture_lsp.server import convert, markdown, shown_cost
 from capture_lsp.server.cells import ModuleText
 from capture_lsp.server.language_server import CaptureServer
 from capture_lsp.server.session import Analysed, Session
@@ -92,6 +92,8 @@ def of_finding(finding: Finding, session: Session) -> str:
         facts.append(f"reached {finding.count} times from one root")
     if finding.stale:
         facts.append("the probe's result is stale: what it ran has changed since")
+    if finding.cost is not None:
+        facts.append(shown_cost.of_finding(finding.cost))
     if facts:
         parts.append(" · ".join(facts))
     parts += [f"Fix: {markdown.plain(fix.title)} ({fix.safety})" for fix in finding.fixes]

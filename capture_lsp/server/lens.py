@@ -13,13 +13,14 @@ from capture_lsp.reading import is_notebook
 from capture_lsp.server import convert, graph_commands, hover, markdown
 from capture_lsp.server.actions import More
 from capture_lsp.server.documents import Document
-from capture_lsp.server.graph_commands import OPEN_VIEW, SHOW_GRAPH_CODE
+from capture_lsp.server.graph_commands import OPEN_VIEW, SHOW_COST, SHOW_GRAPH_CODE
 from capture_lsp.server.islands import breaking, islands
 from capture_lsp.server.language_server import CaptureServer
 from capture_lsp.server.lines import statement
 from capture_lsp.server.prediction import doubts, foreseen, predicted
-from capture_lsp.server.probing import COMPARE, NO_NOTEBOOKS, PROBE, REPORT, Probing, refuted_in
+from capture_lsp.server.probing import COMPARE, MEASURE, NO_NOTEBOOKS, PROBE, REPORT, Probing, refuted_in
 from capture_lsp.server.session import Analysed
+from capture_lsp.server.shown_cost import has_cost
 from capture_lsp.server.shown_graph import has_graphs
 from capture_lsp.server.shown_probe import figures, of_function, of_lines, of_refuted
 from capture_lsp.server.verdicts import Probed
@@ -130,6 +131,9 @@ def _commands(probing: Probing, uri: str, analysed: Analysed, root: RootPlace) -
         again = "Probe" if probed is None else "Probe again"
         found.append(types.Command(again, PROBE, arguments=[uri, name]))
         found.append(types.Command("Compare frontends", COMPARE, arguments=[uri, name]))
+        if probed is not None:
+            measured = "Measure" if probed.evidence.entry["timing"] is None else "Measure again"
+            found.append(types.Command(measured, MEASURE, arguments=[uri, name]))
     if probed is not None:
         found += graph_commands.commands(uri, name, probed, probing.session.capture_view)
     return found
@@ -211,7 +215,10 @@ def _links(probing: Probing, uri: str, name: str, probed: Probed) -> list[str]:
     if probing.session.capture_view:
         parts = graph_commands.parts(probed)
         return [_command_link(part.capitalize(), OPEN_VIEW, uri, name, part) for part in parts]
-    return [_command_link("The graphs as code", SHOW_GRAPH_CODE, uri, name)] if has_graphs(probed) else []
+    links = [_command_link("The graphs as code", SHOW_GRAPH_CODE, uri, name)] if has_graphs(probed) else []
+    return (
+        [*links, _command_link("Times and kernels", SHOW_COST, uri, name)] if has_cost(probed.evidence.entry) else links
+    )
 
 
 def _command_link(title: str, command: str, *arguments: str) -> str:

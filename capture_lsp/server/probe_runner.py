@@ -7,7 +7,7 @@ import threading
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from capture_lsp.check_probe import MATRIX, entry_of
 from capture_lsp.config.settings import Settings
@@ -17,6 +17,7 @@ from capture_lsp.options import search_paths
 from capture_lsp.probe.client import Client, Unavailable
 from capture_lsp.probe.evidence import Evidence, Files
 from capture_lsp.probe.injection import injected
+from capture_lsp.probe.measuring import Measuring
 from capture_lsp.probe.run import run
 from capture_lsp.probe.targets import Target, Work
 
@@ -31,7 +32,8 @@ IDLE_SECONDS = 600.0
 class Asked:
     """What to probe. `labels`: roots of the file; `own`: whether to run what the file captures itself, with its own
     inputs; `frontends`: those that some finding waits for, or that the user wants to compare. `only`: the functions
-    for which these, and other inputs, are tried; None for all."""
+    for which these, and other inputs, are tried, and that are measured; None for all. `measuring`: what is measured,
+    with `fixes` of the file's findings (see `probe.fixes`)."""
 
     path: str
     settings: Settings
@@ -41,6 +43,8 @@ class Asked:
     frontends: Sequence[str]
     perturb: bool
     only: Sequence[str] | None = None
+    measuring: Measuring | None = None
+    fixes: Sequence[dict[str, Any]] = ()
     told: Callable[[str], None] = lambda _: None
     stop: threading.Event = field(default_factory=threading.Event)
 
@@ -115,6 +119,8 @@ class Runner:
             wanted = [name for name in MATRIX if name in asked.frontends]
             options = {} if asked.only is None else {"only": list(asked.only)}
             work = Work(parts=("dynamo", *wanted, *(("perturb",) if asked.perturb else ())), options=options)
+            if asked.measuring is not None:
+                work = asked.measuring.added_to(work, {asked.path: asked.fixes})
             extra = {asked.path: search_paths(asked.settings)}
             rounds: list[tuple[Target, str | None]] = [(Target(asked.path, asked.path), None)] if asked.own else []
             self._round(client, rounds, work, extra, files, asked, answer)

@@ -23,9 +23,12 @@ from capture_lsp.merge_probe import REFUTED, Scope, uses_dynamo
 from capture_lsp.paths import inside
 from capture_lsp.probe.client import Cancelled
 from capture_lsp.probe.evidence import Evidence, Files
+from capture_lsp.probe.fixes import by_target
+from capture_lsp.probe.measuring import Measuring
 from capture_lsp.reading import is_notebook
 from capture_lsp.server import answers
 from capture_lsp.server.documents import Document, text_of_file
+from capture_lsp.server.kept import keep
 from capture_lsp.server.language_server import CaptureServer
 from capture_lsp.server.probe_runner import Answer, Asked, Runner
 from capture_lsp.server.progress import Progress
@@ -35,6 +38,7 @@ from capture_lsp.server.verdicts import Verdicts, probed_entry
 
 PROBE = "capture-lsp.probe"
 COMPARE = "capture-lsp.compareFrontends"
+MEASURE = "capture-lsp.measure"
 REPORT = "capture-lsp.showReport"
 CLEAR = "capture-lsp.clearResults"
 RESTART_PROBE = "capture-lsp.restartProbe"
@@ -86,8 +90,11 @@ class Probing:
             return True
         return False
 
-    async def probe(self, uri: str, name: str | None, frontends: Sequence[str] = ()) -> dict[str, Any]:
+    async def probe(
+        self, uri: str, name: str | None, frontends: Sequence[str] = (), measure: bool = False
+    ) -> dict[str, Any]:
         """Probe a root of a file by its qualified name, or all that it has. The answer is for the client's own use.
+        `measure`: under torch.compile alone, with what it costs.
 
         Raises UserError with a text for the user.
         """
@@ -103,7 +110,7 @@ class Probing:
         document = session.documents.get(uri)
         if document is not None and document.text.plain != saved.plain:
             raise UserError("the file has changes that are not saved: the probe runs what is on disk")
-        analysed = await session.settled(uri)
+        analysed = await session.settled(uri, complete=measure)
         if analysed is None:
             raise UserError("the file must be open to be probed")
         roots = [root for root in analysed.result.roots if _path(root.label) == path]
@@ -114,8 +121,13 @@ class Probing:
         asked = self._asked(path, chosen, findings, saved.plain, frontends, name)
         if name is not None:
             asked.only = [name, name.removesuffix(".forward")]
+        if measure:
+            asked.frontends, asked.perturb = (), False
+            asked.only = None if name is None else asked.only
+            asked.measuring = Measuring(gpu=session.own_text(path, "probe.gpu"))
+            asked.fixes = by_target([path], findings, self.plain)[path]
         files = Files({path, *(f.path for f in findings), *self._open()}, self.plain)
-        title = f"Probing {name or os.path.basename(path)}"
+        title = f"{'Measuring' if measure else 'Probing'} {name or os.path.basename(path)}"
         async with Progress(self.server, title) as progress:
             asked.told, asked.stop = progress.tell, progress.stop
             answer = await self._run(title, asked, files)
@@ -184,6 +196,9 @@ class Probing:
         all_: bool,
     ) -> None:
         probed = [probed_entry(e, self.plain, self._inside, answer.about) for e in answer.evidences]
+        for one in probed:
+            if (former := self.verdicts.former(one, self.plain)) is not None:
+                keep(one, former)
         if not all_:  # of the others it knows less than an earlier probe may have found
             probed = [
                 p for p in probed if any(p.about(r.label) for r in roots) or not self.verdicts.holds(p, self.plain)
@@ -261,9 +276,9 @@ def register(server: CaptureServer) -> Probing:
     server.session.configured.append(probing.forget_former)
     server.ending.append(probing.runner.stop)
 
-    async def run(uri: Any, name: Any, frontends: Sequence[str] = ()) -> dict[str, Any]:
+    async def run(uri: Any, name: Any, frontends: Sequence[str] = (), measure: bool = False) -> dict[str, Any]:
         try:
-            return await probing.probe(str(uri), str(name) if name else None, frontends)
+            return await probing.probe(str(uri), str(name) if name else None, frontends, measure)
         except UserError as error:
             server.tell(str(error), "warning")
             return {"status": "failed", "notes": [str(error)]}
@@ -286,6 +301,12 @@ def register(server: CaptureServer) -> Probing:
         """[uri, qualified name]: probes under every frontend."""
         uri, name = (*arguments, None, None)[:2]
         return await answers.long(ls, run(uri, name, ALL_FRONTENDS))
+
+    @server.command(MEASURE)
+    async def measure(ls: CaptureServer, *arguments: Any) -> Any:
+        """[uri, qualified name]: probes and measures: times, what each break costs, generated kernels."""
+        uri, name = (*arguments, None, None)[:2]
+        return await answers.long(ls, run(uri, name, measure=True))
 
     @server.command(REPORT)
     async def show_report(ls: CaptureServer, *arguments: Any) -> str | None:

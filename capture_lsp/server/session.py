@@ -106,6 +106,10 @@ class Session:
         """A setting of the server itself, see `client_settings.OWN`."""
         return bool(self.folder_of(path).settings.own[name])
 
+    def own_text(self, path: str, name: str) -> str:
+        """One that is a text."""
+        return str(self.folder_of(path).settings.own[name])
+
     def own_of(self, uri: str, name: str) -> bool:
         """`own`, of a document."""
         return self.own(self.path_of(uri), name)

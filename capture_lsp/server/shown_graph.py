@@ -1,10 +1,11 @@
-"""The graphs and the guards of a probed function as documents: tables, and the code of the graphs."""
+"""The graphs and the guards of a probed function as documents: tables, and the code of the graphs; what it costs."""
 
 from __future__ import annotations
 
 import os
 from typing import TYPE_CHECKING
 
+from capture_lsp.formats.probe import cost, kernels
 from capture_lsp.formats.probe.table import table
 from capture_lsp.formats.probe.words import function_name, on_a_value
 from capture_lsp.formats.style import Style, counted, printable
@@ -70,6 +71,14 @@ def guards(name: str, probed: Probed, fresh: bool) -> str:
         lines += ["", f"{printable(function_name(frame['function']))}: {counted(len(unique), 'guard')}"]
         lines += table(("guard on", "holds while", "kind", "line"), unique[:_MOST_ROWS], _PLAIN, _WIDEST)
         lines += _more(len(unique))
+    return "\n".join(lines) + "\n"
+
+
+def costs(name: str, probed: Probed, fresh: bool) -> str:
+    """All that was measured, and the kernels, as the report has it."""
+    lines, entry = _head(name, probed, fresh), probed.evidence.entry
+    for rows in (cost.section(entry, _PLAIN), kernels.section(entry, "", _PLAIN)):
+        lines += ["", *rows] if rows else []
     return "\n".join(lines) + "\n"
 
 

@@ -12,7 +12,7 @@ from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from analyzer.finding import Finding, Place
+from analyzer.finding import Cost, Finding, Place
 from analyzer.outcome import Frontend, Severity
 from analyzer.suppress import suppress
 from capture_lsp.config.settings import Settings
@@ -81,6 +81,7 @@ class _Verdict:
     due_to: tuple[Probed, ...]
     line: int
     eager: tuple[Place, ...]
+    cost: Cost | None
 
 
 @dataclass(frozen=True)
@@ -116,9 +117,13 @@ class Verdicts:
         found = about or [p for p in reversed(self.probed) if p.ran(label)]
         return next((p for p in found if p.fresh(text_of)), found[0] if found else None)
 
+    def former(self, new: Probed, text_of: TextOf) -> Probed | None:
+        """The earlier probe of the same as a new one, where it still holds."""
+        return next((old for old in reversed(self.probed) if _same(old, [new]) and old.fresh(text_of)), None)
+
     def holds(self, new: Probed, text_of: TextOf) -> bool:
         """Whether an earlier probe of the same as a new one still holds."""
-        return any(_same(old, [new]) and old.fresh(text_of) for old in self.probed)
+        return self.former(new, text_of) is not None
 
     def after(self, probed: Sequence[Probed], findings: Iterable[Finding], files: Files, scope: Scope) -> Verdicts:
         """With what a new probe said of the findings of the texts that it ran."""
@@ -133,7 +138,7 @@ class Verdicts:
                 due = tuple(one for one in probed if _concerns(one.evidence, finding))
                 if due and set(finding.status.values()) != {"predicted"}:
                     eager = tuple(p for p in finding.related if is_eager(p))
-                    known[key] = _Verdict(finding.status, finding.severity, due, finding.line, eager)
+                    known[key] = _Verdict(finding.status, finding.severity, due, finding.line, eager, finding.cost)
         for finding in judged:
             if finding.code == _UNPREDICTED and finding.path in text:
                 function = innermost(functions_of(text[finding.path]) or [], finding.line)
@@ -225,7 +230,8 @@ def _judged(finding: Finding, verdict: _Verdict, holds: bool) -> Finding:
         by = finding.line - verdict.line
         eager = tuple(replace(place, line=max(1, place.line + by)) for place in verdict.eager)
         severity_ = _milder(finding.severity, verdict.severity)
-        return replace(finding, status=dict(verdict.status), severity=severity_, related=(*finding.related, *eager))
+        related = (*finding.related, *eager)
+        return replace(finding, status=dict(verdict.status), severity=severity_, related=related, cost=verdict.cost)
     # What was refuted may be true of the new text.
     status = {name: "predicted" if word == REFUTED else word for name, word in verdict.status.items()}
     return replace(finding, status=status, stale=True)
@@ -244,7 +250,8 @@ def _moved(known: _Unpredicted, functions: Sequence[Function], text: str, holds:
     line, end_line = known.finding.line + by, known.finding.end_line + by
     if end_line > text.count("\n") + 1:
         return None
-    return replace(known.finding, line=line, end_line=end_line, stale=not holds)
+    cost = known.finding.cost if holds else None
+    return replace(known.finding, line=line, end_line=end_line, stale=not holds, cost=cost)
 
 
 def _configured(findings: Iterable[Finding], settings: Settings) -> list[Finding]:

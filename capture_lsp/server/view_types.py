@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal, TypedDict
+from typing import Literal, TypedDict
 
 VERSION: Literal[1] = 1
 
@@ -146,6 +146,127 @@ class ExploredPath(TypedDict):
     graphs: int
 
 
+class MeasuredBreak(TypedDict):
+    """A break that a variant of the program does not have; `line`: `14`, or `helpers.py:14` of another file."""
+
+    at: Place | None
+    line: str
+
+
+class Without(TypedDict):
+    """A variant without some breaks: `how` they were taken out; `ratio`: eager / variant; `gain`: as it is / variant,
+    each with its interval; `verdict`: of the gain."""
+
+    breaks: list[MeasuredBreak]
+    how: str
+    ratio: float | None
+    low: float | None
+    high: float | None
+    verdict: str
+    gain: float | None
+    gain_low: float | None
+    gain_high: float | None
+    message: str
+
+
+class Timing(TypedDict):
+    """What one call takes, and what each break takes away. `ratio`: eager / compiled, with its interval."""
+
+    eager_ms: float | None
+    compiled_ms: float | None
+    ratio: float | None
+    low: float | None
+    high: float | None
+    verdict: str
+    clock: str
+    eager_cpu_ms: float | None
+    compiled_cpu_ms: float | None
+    rounds: int
+    cold_s: float | None
+    break_even_calls: int | None
+    guards_us: float | None
+    threads: int
+    message: str
+    without: list[Without]
+
+
+class Setting(TypedDict):
+    """Arguments of torch.compile that were tried, the fastest first."""
+
+    arguments: str
+    ratio: float | None
+    low: float | None
+    high: float | None
+    verdict: str
+    cold_s: float | None
+    message: str
+
+
+NotFused = TypedDict("NotFused", {"with": str, "why": str})
+
+
+class Kernel(TypedDict):
+    """A generated kernel, or a library's; `lines`: `model.py:12-13`; `graph`: none of one of the program's own."""
+
+    graph: int | None
+    name: str
+    language: str
+    source: str
+    lines: str
+    nodes: list[str]
+    launches: int
+    bytes: int
+    flops: int
+    eager_launches: int
+    eager_bytes: int
+    not_fused_because: list[NotFused]
+    predicted_us: float | None
+    measured_us: float | None
+    target: str
+    ptx: bool | None
+    registers: int | None
+    spills: int | None
+    backward: bool
+
+
+class Unmapped(TypedDict):
+    """A node that no kernel computes."""
+
+    node: str
+    why: str
+
+
+class GraphCost(TypedDict):
+    """One run of a graph, eagerly and compiled."""
+
+    graph: int
+    eager_launches: int
+    fused_launches: int
+    eager_bytes: int
+    fused_bytes: int
+    flops: int
+    predicted_ratio: float | None
+    target: str
+    unmapped: list[Unmapped]
+
+
+class Skip(TypedDict):
+    """Why CUDA graphs would not take a graph; `predicted`: it was not observed."""
+
+    graph: int
+    reason: str
+    subject: str
+    at: Place | None
+    predicted: bool
+
+
+class KernelError(TypedDict):
+    """What is wrong with a Triton kernel of the program's own."""
+
+    at: Place | None
+    message: str
+
+
 class Island(TypedDict):
     """Lines of one function that go into one graph, or into none."""
 
@@ -173,8 +294,12 @@ class Entry(TypedDict):
     symbols: list[Symbol]
     matrix: list[FrontendResult]
     paths: list[ExploredPath]
-    timing: Any
-    kernels: Any
+    timing: Timing | None
+    settings: list[Setting] | None
+    kernels: list[Kernel] | None
+    graph_costs: list[GraphCost] | None
+    cudagraphs: list[Skip] | None
+    kernel_errors: list[KernelError]
     islands: list[Island]
 
 

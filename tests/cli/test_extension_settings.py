@@ -32,6 +32,7 @@ def test_the_server_takes_every_default(tmp_path: Any) -> None:
         "code-lens": True,
         "inlay-hints": False,
         "probe.on-save": False,
+        "probe.gpu": "",
     }
     assert settings.overrides["frontends"] == ("dynamo",)
 
