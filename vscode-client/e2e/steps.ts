@@ -41,6 +41,8 @@ export async function step(
   let remark = "";
   try {
     remark = (await body((suffix) => camera.screenshot(file(`-${suffix}`)))) ?? "";
+    // Hovers and menus fade in.
+    await new Promise((resolve) => setTimeout(resolve, 400));
     await camera.screenshot(file(""));
   } catch (thrown) {
     error = thrown instanceof Error ? thrown : new Error(String(thrown));

@@ -103,7 +103,9 @@ async function probe(workbench: Workbench): Promise<void> {
 
 async function view(workbench: Workbench): Promise<void> {
   await step(6, "capture view", workbench, async () => {
-    await (await workbench.lens(/^(Show )?graph$/i, definition)).click();
+    // The code and the view share the width.
+    await workbench.command("View: Toggle Primary Side Bar Visibility");
+    await (await workbench.lens(/^Graph$/, definition)).click();
     const frame = await workbench.webview("svg.drawing g.node");
     // Nodes of a line; groups open instead.
     const nodes = frame.locator("g.node[aria-label*=', line ']:not([aria-expanded])");
