@@ -8,6 +8,8 @@ from typing import Any
 
 import torch
 
+from runtime_probe.cost.compiled import prepare
+
 
 class _Small(torch.nn.Module):
     def forward(self, x: Any) -> Any:
@@ -21,6 +23,8 @@ def up(part: str) -> None:
     with contextlib.suppress(Exception), warnings.catch_warnings():
         warnings.simplefilter("ignore")
         load(part)
+        if part in ("measure", "settings"):
+            prepare()
         x = torch.ones(2, 3)
         if part == "trace":
             torch.jit.trace(_Small(), (x,), check_trace=False)  # type: ignore[no-untyped-call]

@@ -1,0 +1,1 @@
+"""What capture buys, and what each break takes away: measured, with intervals."""

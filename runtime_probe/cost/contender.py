@@ -1,0 +1,73 @@
+"""One way to run the entry, ready to be timed: eagerly, compiled, or compiled without some of its breaks."""
+
+from __future__ import annotations
+
+import contextlib
+import itertools
+from typing import Any, Callable, ContextManager, Iterable, Optional
+
+from runtime_probe.cost import clock
+from runtime_probe.cost.guards import Watch
+from runtime_probe.cost.rounds import MOST_CALLS, Block, calls_for
+from runtime_probe.cost.trial import Trial
+from runtime_probe.matrix.reference import eager
+from runtime_probe.subject import Instance, Subject, reseed
+
+#: Arguments that calls change are made for a whole block beforehand, up to so many bytes and calls.
+_MOST_BYTES, _MOST_COPIES = 1 << 28, 256
+#: A program that compiles anew for a changed number settles after a few calls, or not at all.
+_SETTLE = 4
+
+
+class Contender:
+    """`make` turns a fresh instance into what is called. `swap`: exchanges the program's code for the time of making
+    and calling it. `cold`: the seconds of its first call."""
+
+    def __init__(
+        self,
+        subject: Subject,
+        trial: Trial,
+        watch: Watch,
+        make: Optional[Callable[[Instance], Callable[..., Any]]],
+        swap: Optional[ContextManager[Any]] = None,
+    ) -> None:
+        self._trial, self._watch = trial, watch
+        self._swap: ContextManager[Any] = swap if swap is not None else contextlib.nullcontext()
+        self._around: Callable[[], ContextManager[Any]] = eager if make is None else contextlib.nullcontext
+        self._clock = clock.events if trial.cuda else clock.wall
+        self.cold = 0.0
+        self.calls = 1
+        with self._swap:
+            self._instance = subject.fresh()
+            self._memento = self._instance.memento() if trial.changes else None
+            self._function = self._instance.function if make is None else make(self._instance)
+            self._arguments = self._instance.arguments(0)
+
+    def warm(self) -> None:
+        """Make the first calls, in which it is compiled, and find out how many fill a block."""
+        self.cold = self.block(1).seconds
+        self.block(1)
+        most = MOST_CALLS
+        if self._trial.mutates:
+            most = min(_MOST_COPIES, max(1, _MOST_BYTES // max(1, self._trial.bytes)))
+        self.calls = min(most, calls_for(self.block))
+        for _ in range(_SETTLE):
+            if not self.block(self.calls).spoiled:
+                break
+
+    def block(self, calls: int) -> Block:
+        """Time some calls, from the same state and seed as always."""
+        with self._swap:
+            if self._memento is not None:
+                self._memento.restore()
+            batch = self._batch(calls)
+            reseed(0)
+            before = self._watch.compiles
+            with self._around():
+                seconds, cpu = self._clock(self._function, batch)
+            return Block(seconds, cpu, self._watch.compiles > before)
+
+    def _batch(self, calls: int) -> Iterable[Any]:
+        if not self._trial.mutates:
+            return itertools.repeat(self._arguments, calls)
+        return [self._instance.arguments(0) for _ in range(calls)]

@@ -1,0 +1,67 @@
+"""Medians, their 95 % intervals, and what may be claimed from one.
+
+The interval is that of the sign test: two order statistics, between which the median lies with 95 % whatever the
+distribution is. Times on a busy machine have long tails, and a test that assumes none would claim too much.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import NamedTuple, Optional, Sequence
+
+#: Two programs that do the same differ by so much through nothing but where their memory lies.
+MARGIN = 0.01
+FASTER, SLOWER, SAME, UNKNOWN = "faster", "slower", "no difference measured", "not measured"
+_OUTSIDE = 0.05
+
+
+class Interval(NamedTuple):
+    """A median, and the ends of its 95 % interval."""
+
+    middle: float
+    low: float
+    high: float
+
+    @property
+    def width(self) -> float:
+        """High over low."""
+        return self.high / self.low if self.low > 0 else math.inf
+
+
+def median(values: Sequence[float]) -> float:
+    """The middle value, or the mean of the two middle ones."""
+    ordered, half = sorted(values), len(values) // 2
+    return ordered[half] if len(ordered) % 2 else (ordered[half - 1] + ordered[half]) / 2
+
+
+def rank(count: int) -> int:
+    """How many values, from either end, the 95 % interval of the median may begin at; 0 for too few values."""
+    below, found = 0.0, 0
+    for number in range(count):
+        below += math.comb(count, number) / 2**count
+        if 2 * below > _OUTSIDE:
+            break
+        found = number + 1
+    return found
+
+
+#: With fewer values there is no such interval.
+FEWEST = next(count for count in range(1, 20) if rank(count))
+
+
+def interval_of(values: Sequence[float]) -> Optional[Interval]:
+    """The median of independent values with its interval; None for too few of them."""
+    found = rank(len(values))
+    if not found:
+        return None
+    ordered = sorted(values)
+    return Interval(median(values), ordered[found - 1], ordered[-found])
+
+
+def verdict_of(interval: Optional[Interval]) -> str:
+    """What an interval of a ratio of times allows to say, the ratio being above 1 where the second one is faster."""
+    if interval is None:
+        return UNKNOWN
+    if interval.low > 1 + MARGIN:
+        return FASTER
+    return SLOWER if interval.high < 1 / (1 + MARGIN) else SAME

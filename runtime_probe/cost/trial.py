@@ -1,0 +1,103 @@
+"""What one call of the entry does besides its result: whether it can simply be repeated."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any, Callable, Dict, List, Optional
+
+import torch
+
+from runtime_probe.compare import difference, snapshot
+from runtime_probe.cost.compiled import without_code
+from runtime_probe.dynamo.listen import Listener
+from runtime_probe.job import describe
+from runtime_probe.matrix import isolate
+from runtime_probe.matrix.fullgraph import ignore
+from runtime_probe.matrix.reference import changed, counted_compiles, eager
+from runtime_probe.report import Break
+from runtime_probe.structure import tensors
+from runtime_probe.subject import Instance, Subject, owner_of
+
+
+@dataclass
+class Trial:
+    """One eager call, from a fresh instance. `changes`: state that it leaves otherwise; `mutates`: its arguments are
+    not what they were; `grad`: its result waits for a backward pass; `bytes`: what its arguments hold."""
+
+    value: Any = None
+    inputs: Any = None
+    changes: Dict[str, Any] = field(default_factory=dict)
+    mutates: bool = False
+    grad: bool = False
+    cuda: bool = False
+    captures: bool = False
+    bytes: int = 0
+    error: Optional[str] = None
+
+
+@dataclass
+class Captured:
+    """One call under Dynamo: its breaks, and how it differs from the eager one."""
+
+    breaks: List[Break] = field(default_factory=list)
+    difference: Optional[str] = None
+
+
+def apart(work: Callable[[], Any], seconds: float) -> Any:
+    """What `work` returns, done in a fork where this process can have one; raises `isolate.Ended`."""
+    if torch.cuda.is_initialized():  # type: ignore[no-untyped-call]
+        return work()
+    return isolate.answer_of(work, seconds)
+
+
+def eager_trial(subject: Subject) -> Trial:
+    """Run the first call eagerly."""
+    instance = subject.fresh()
+    held = [tensor for _, tensor in tensors(list(instance.arguments(0)))]
+    before, given = instance.state(), snapshot(list(instance.arguments(0)))
+    with eager(), counted_compiles() as compiles:
+        called = instance.call(instance.function, 0)
+    found = Trial(called.value, called.inputs, captures=bool(compiles))
+    if called.error is not None:
+        found.error = describe(called.error)
+        return found
+    found.changes = changed(before, instance.state())
+    found.mutates = difference(given, called.inputs, exact=True) is not None
+    found.cuda = any(t.device.type == "cuda" for t in [*held, *_parameters(instance)])
+    found.bytes = sum(t.numel() * t.element_size() for t in held)
+    found.grad = _waits_for_backward(subject)
+    return found
+
+
+def _waits_for_backward(subject: Subject) -> bool:
+    instance = subject.fresh()
+    args, kwargs = instance.arguments(0)
+    with eager():
+        result = instance.function(*args, **kwargs)
+    return any(t.requires_grad for _, t in tensors(result))
+
+
+def _parameters(instance: Instance) -> List[torch.Tensor]:
+    owner = owner_of(instance.function)
+    return list(owner.parameters()) if isinstance(owner, torch.nn.Module) else []
+
+
+def captured_trial(subject: Subject, expected: Trial) -> Captured:
+    """Run the first call under Dynamo, on fresh everything."""
+    instance = subject.fresh()
+    before = instance.state()
+    with Listener(ignore) as heard:
+        called = instance.call(without_code(instance, expected.captures), 0)
+    found = Captured([found for _, found, _ in heard.breaks])
+    if called.error is not None:
+        found.difference = describe(called.error)
+        return found
+    found.difference = difference(expected.value, called.value) or difference(
+        expected.inputs, called.inputs, "the arguments"
+    )
+    after = changed(before, instance.state())
+    names = [*expected.changes, *(name for name in after if name not in expected.changes)]
+    for name in names:
+        if found.difference is None:
+            found.difference = difference(expected.changes.get(name, before.get(name)), after.get(name), name)
+    return found
