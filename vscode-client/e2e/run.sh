@@ -25,7 +25,8 @@ if [ -z "$vsix" ]; then
             npm ci --no-audit --no-fund --loglevel=error
         fi
         rm -rf e2e/build
-        npm run --silent package -- --out e2e/build >e2e/build.log 2>&1
+        mkdir e2e/build
+        npm run --silent package -- --out e2e/build >e2e/build/log 2>&1 || { cat e2e/build/log >&2; exit 1; }
     )
     vsix=$(echo "$PWD"/build/*.vsix)
 fi

@@ -136,6 +136,7 @@ async function themes(workbench: Workbench): Promise<void> {
       await workbench.page.locator(`.monaco-workbench.${kind}`).waitFor();
       await workbench.webview(`body.${body} svg.drawing`);
       await until(`bars in ${name}`, async () => (await workbench.bars()).includes("solid"));
+      await workbench.closeHover();
       await workbench.page.waitForTimeout(500);
       await shot(name.replaceAll(" ", "-"));
     }
