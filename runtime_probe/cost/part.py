@@ -9,7 +9,7 @@ before it begins, so that what was stopped says where.
 from __future__ import annotations
 
 import time
-from typing import Any, List, Tuple
+from typing import Any, Callable, List, Tuple
 
 from runtime_probe.cost import compiled
 from runtime_probe.cost.contender import Contender
@@ -19,14 +19,16 @@ from runtime_probe.cost.result import no_timing, race, timing_of, without_of
 from runtime_probe.cost.trial import Captured, Trial, apart, captured_trial, eager_trial
 from runtime_probe.cost.variants import Variant, how_many, without, without_all
 from runtime_probe.job import Emit, Job, describe
+from runtime_probe.matrix import isolate
 from runtime_probe.report import Timing
 from runtime_probe.subject import Subject
 
 BUDGET = 60.0
 #: So many lines with breaks have a row of their own.
 BREAKS = 6
-#: Of the budget: for finding variants, for timing the program as it is, and the latest for compiling another variant.
-_FIND, _AS_IT_IS, _LAST_COMPILE = 0.35, 0.2, 0.75
+#: Of the budget: for looking for breaks, for finding variants, for timing the program as it is, and until when another
+#: variant is compiled.
+_LOOK, _FIND, _AS_IT_IS, _LAST_COMPILE = 0.5, 0.35, 0.15, 0.75
 _FORWARD = "the forward pass alone: the entry makes no backward pass"
 
 
@@ -48,44 +50,70 @@ class Clock:
         return max(0.1, self.budget * (1 - self.used))
 
 
+class _Telling:
+    """Tells what is known, and with it what comes next: if nothing more is heard, it was stopped there."""
+
+    def __init__(self, emit: Emit) -> None:
+        self._emit = emit
+        self.known = no_timing("")
+
+    def before(self, step: str) -> None:
+        """A step that may not end."""
+        message = _joined(self.known["message"], f"stopped while {step}")
+        self._emit({"event": "timing", "timing": {**self.known, "message": message}})
+
+    def end(self, timing: Timing) -> None:
+        """All that there will be."""
+        self._emit({"event": "timing", "timing": timing})
+
+
 def run(subject: Subject, emit: Emit, job: Job) -> None:
     """Measure the first of the given calls."""
-    clock = Clock(job, "measure")
-    timing = no_timing("")
-
-    def tell(step: str) -> None:
-        emit({"event": "timing", "timing": {**timing, "message": _joined(timing["message"], f"stopped while {step}")}})
-
-    tell("the program ran eagerly")
+    clock, telling = Clock(job, "measure"), _Telling(emit)
+    telling.before("the program ran eagerly")
     if job.options.get("fake"):
-        emit({"event": "timing", "timing": no_timing("tensors without data cannot be timed")})
+        telling.end(no_timing("tensors without data cannot be timed"))
         return
-    trial: Trial = apart(lambda: eager_trial(subject), clock.left)
+    trial = _tried(lambda: eager_trial(subject), clock.left)
     if trial.error is not None:
-        emit({"event": "timing", "timing": no_timing(f"the call fails without capture: {trial.error}")})
+        telling.end(no_timing(f"the call fails without capture: {trial.error}"))
         return
-    variants, more = _variants(subject, trial, job, clock, tell)
-    tell("Inductor was started")
+    telling.before("looking for breaks")
+    try:
+        as_it_is: Captured = apart(lambda: captured_trial(subject, trial), clock.left * _LOOK)
+    except isolate.Ended as error:
+        telling.end(no_timing(f"under TorchDynamo: {error}"))
+        return
+    variants, more = _variants(subject, trial, as_it_is, job, clock, telling)
+    telling.before("Inductor was started")
     compiled.prepare()
     with compiled.fresh_cache(), Watch() as watch:
         threads = compiled.use_threads(job.options.get("threads"))
         try:
-            timing = _measured(subject, trial, variants, threads, clock, watch, tell, emit)
+            timing = _measured(subject, trial, variants, threads, clock, watch, telling)
         except Exception as error:
             timing = no_timing(f"it cannot be compiled: {describe(error)}")
             timing["without"] = [without_of(v, message="the program as it is cannot be compiled") for v in variants]
     timing["message"] = _joined(timing["message"], _FORWARD if trial.grad else "", more)
-    emit({"event": "timing", "timing": timing})
+    telling.end(timing)
 
 
 def _joined(*messages: str) -> str:
     return "; ".join(message for message in messages if message)
 
 
-def _variants(subject: Subject, trial: Trial, job: Job, clock: Clock, tell: Any) -> Tuple[List[Variant], str]:
+def _tried(work: Callable[[], Trial], seconds: float) -> Trial:
+    try:
+        found: Trial = apart(work, seconds)
+    except isolate.Ended as error:
+        return Trial(error=str(error))
+    return found
+
+
+def _variants(
+    subject: Subject, trial: Trial, as_it_is: Captured, job: Job, clock: Clock, telling: _Telling
+) -> Tuple[List[Variant], str]:
     """What can be measured beside the program as it is, and what is left out."""
-    tell("looking for breaks")
-    as_it_is: Captured = apart(lambda: captured_trial(subject, trial), clock.left)
     places = places_of(as_it_is.breaks)
     most = int(job.options.get("breaks", BREAKS))
     found: List[Variant] = []
@@ -93,7 +121,7 @@ def _variants(subject: Subject, trial: Trial, job: Job, clock: Clock, tell: Any)
         if clock.used > _FIND:
             found.append(Variant([place], "answered", reason="there was no time to look at it: raise it with --budget"))
             continue
-        tell(f"looking for a way to do without line {place.line}")
+        telling.before(f"looking for a way to do without line {place.line}")
         found.append(without(subject, place, trial, job.options.get("fixes") or (), clock.left))
     if clock.used <= _FIND:
         together = without_all(subject, found, trial, clock.left)
@@ -108,16 +136,15 @@ def _measured(
     threads: int,
     clock: Clock,
     watch: Watch,
-    tell: Any,
-    emit: Emit,
+    telling: _Telling,
 ) -> Timing:
-    tell("Inductor compiled something small")
+    telling.before("Inductor compiled something small")
     compiled.warm_up()
 
     def make(instance: Any) -> Any:
         return compiled.for_timing(instance, trial.captures)
 
-    tell("the program was compiled")
+    telling.before("the program was compiled")
     eager = Contender(subject, trial, watch, None)
     eager.warm()
     watch.kept.clear()
@@ -130,11 +157,13 @@ def _measured(
     if not measurable:
         timing["without"] = [without_of(variant) for variant in variants]
         return timing
-    emit({"event": "timing", "timing": {**timing, "message": _joined(timing["message"], "stopped before its breaks")}})
+    telling.known = timing
     contenders, numbers, messages = [eager, as_it_is], {}, {}
-    for number, variant in enumerate(variants):
+    for number in sorted(range(len(variants)), key=lambda n: -len(variants[n].places)):  # all of them together first
+        variant = variants[number]
         if not variant.ways:
             continue
+        telling.before(f"the program was compiled without {len(variant.places)} of its breaks")
         if clock.used > _LAST_COMPILE:
             messages[number] = "there was no time to compile it: raise it with --budget"
             continue

@@ -16,6 +16,7 @@ from runtime_probe.cost.part import Clock
 from runtime_probe.cost.result import race, setting_of
 from runtime_probe.cost.trial import Captured, Trial, apart, captured_trial, eager_trial
 from runtime_probe.job import Emit, Job, describe
+from runtime_probe.matrix import isolate
 from runtime_probe.report import Setting
 from runtime_probe.subject import Instance, Subject, owner_of
 
@@ -31,8 +32,13 @@ class Tried(NamedTuple):
 
 def run(subject: Subject, emit: Emit, job: Job) -> None:
     """Try all that apply, in the given time; what was tried is told after each, the fastest first."""
-    clock = Clock(job, "settings")
-    emit({"event": "settings", "settings": []})
+    try:
+        _run(subject, emit, job, Clock(job, "settings"))
+    except isolate.Ended as error:
+        emit({"event": "settings", "settings": [setting_of("", None, None, str(error))]})
+
+
+def _run(subject: Subject, emit: Emit, job: Job, clock: Clock) -> None:
     trial: Trial = apart(lambda: eager_trial(subject), clock.left)
     if job.options.get("fake") or trial.error is not None or trial.captures:
         reason = trial.error or ("it compiles by itself" if trial.captures else "tensors without data cannot be timed")
@@ -43,11 +49,7 @@ def run(subject: Subject, emit: Emit, job: Job) -> None:
     compiled.prepare()
     rows: List[Setting] = []
     with compiled.fresh_cache() as folder:
-        try:
-            apart(functools.partial(_warm_up, job), clock.left)
-        except Exception as error:
-            emit({"event": "settings", "settings": [setting_of("", None, None, describe(error))]})
-            return
+        apart(functools.partial(_warm_up, job), clock.left)
         for number, (arguments, how) in enumerate(tries):
             tried = Tried(arguments, _make_of(how))
             seconds = clock.left / (len(tries) - number)

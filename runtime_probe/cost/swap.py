@@ -95,7 +95,7 @@ class Swap:
         for function, _, edited in self._pairs:
             function.__code__ = edited
 
-    def __exit__(self, *_: object) -> None:
+    def __exit__(self, *error: object) -> None:
         for function, own, _ in self._pairs:
             function.__code__ = own
 
