@@ -110,7 +110,7 @@ def _budget(group: Any) -> None:
         "--budget",
         type=_positive,
         metavar="SECONDS",
-        help=f"how long each function is measured, besides compiling (default: {BUDGET:g})",
+        help=f"how long each function may be measured, compiling included (default: {BUDGET:g})",
     )
 
 

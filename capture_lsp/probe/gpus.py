@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import functools
 import importlib.util
 import os
@@ -17,7 +18,7 @@ def names() -> tuple[str, ...]:
         path = os.path.join(folder, *_TABLE)
         if not os.path.isfile(path):
             continue
-        with open(path, encoding="utf-8") as table:
-            rows = [line.split("\t")[0].strip() for line in table if line.strip() and not line.startswith("#")]
-            return tuple(rows[1:])
+        with open(path, encoding="utf-8", newline="") as table:
+            rows = list(csv.reader((line for line in table if not line.startswith("#")), delimiter="\t"))
+        return tuple(dict.fromkeys(row[0] for row in rows if row[1:2] == ["bandwidth"]))
     return ()

@@ -10,10 +10,10 @@ from capture_lsp.probe.targets import Work
 
 #: By path of the target's file.
 Fixes = Mapping[str, Sequence[Mapping[str, Any]]]
-#: How long one entry is measured unless the user says otherwise, in seconds.
-BUDGET = 60.0
-#: Compiling with Inductor counts to no budget, and may take long: a part is ended so much later.
-COMPILING = 240.0
+#: How long a part may work on one entry unless the user says otherwise, in seconds; most of it is Inductor's.
+BUDGET = 120.0
+#: A part that does not keep to it is ended so much later.
+GRACE = 60.0
 
 
 @dataclass(frozen=True)
@@ -37,5 +37,5 @@ class Measuring:
         options: dict[str, Any] = {**work.options, "budget": self.budget}
         if self.gpu:
             options["gpu"] = self.gpu
-        limits = {part: COMPILING if part == "kernels" else self.budget + COMPILING for part in self.parts}
+        limits = dict.fromkeys(self.parts, self.budget + GRACE)
         return replace(work, parts=(*work.parts, *self.parts), options=options, part_seconds=limits, fixes=fixes)

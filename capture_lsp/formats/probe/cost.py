@@ -38,7 +38,8 @@ def _timing(timing: Timing, path: str, style: Style) -> list[str]:
     if timing["message"]:
         found.append(style.plain(printable(timing["message"])))
     if timing["without"]:
-        found += table(("", "", "gain", ""), [_row(timing, one, path) for one in timing["without"]], style, _WIDEST)
+        variants = [_row(timing, one, path) for one in timing["without"]]
+        found += table(("", "", "", ""), variants, style, _WIDEST)[1:]  # each row says what it is
         found += [
             f"{words.lines(one['breaks'], path)}: {style.plain(printable(one['message']))}"
             for one in timing["without"]
@@ -49,7 +50,7 @@ def _timing(timing: Timing, path: str, style: Style) -> list[str]:
 
 def _row(timing: Timing, one: Without, path: str) -> list[str]:
     gain = one["gain"]
-    shown = words.interval(gain, one["gain_low"], one["gain_high"]) if gain is not None else ""
+    shown = f"gain {words.interval(gain, one['gain_low'], one['gain_high'])}" if gain is not None else ""
     return [words.without(one, path), words.change(timing, one), shown, words.HOW.get(one["how"], one["how"])]
 
 

@@ -10,6 +10,7 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from analyzer.finding import Cost
+from capture_lsp.formats.style import counted
 
 if TYPE_CHECKING:
     from runtime_probe.report import Entry, Location, Setting, Timing, Without
@@ -75,8 +76,8 @@ def pays_off(timing: Timing) -> list[str]:
         found.append(f"first call {seconds(timing['cold_s'])}")
         if timing["break_even_calls"] is not None:
             found.append(f"pays for itself after {timing['break_even_calls']:,} calls")
-        elif timing["compiled_ms"] is not None:
-            found.append("never pays for itself" if timing["verdict"] == "slower" else "may never pay for itself")
+        elif timing["verdict"] == "slower":
+            found.append("never pays for itself")
     if timing["guards_us"] is not None:
         found.append(f"guards {milliseconds(timing['guards_us'] / 1000)} per call")
     return found
@@ -85,8 +86,7 @@ def pays_off(timing: Timing) -> list[str]:
 def how_measured(timing: Timing) -> str:
     """`wall clock · 2 threads · 40 rounds · CPU time 3.61 ms eager, 1.98 ms compiled`"""
     clock = "CUDA events" if timing["clock"] == "cuda events" else "wall clock"
-    threads = f"{timing['threads']} thread{'s' * (timing['threads'] != 1)}"
-    found = [clock, threads, f"{timing['rounds']} rounds"]
+    found = [clock, counted(timing["threads"], "thread"), counted(timing["rounds"], "round")]
     if timing["eager_cpu_ms"] is not None and timing["compiled_cpu_ms"] is not None:
         eager, compiled = milliseconds(timing["eager_cpu_ms"]), milliseconds(timing["compiled_cpu_ms"])
         found.append(f"CPU time {eager} eager, {compiled} compiled")

@@ -19,6 +19,9 @@ _HEAD = ("kernel", "language", "lines", "launches", "bytes", "flop", "time", "")
 #: The JSON format has all of them.
 _MOST_KERNELS = 40
 _MOST_REASONS = 12
+_WIDEST_REASON = 160
+#: What takes no kernel anyway.
+_PLAIN_WHYS = ("input", "output")
 
 
 def section(entry: Entry, cwd: str, style: Style) -> list[str]:
@@ -53,11 +56,12 @@ def _graph(number: int | None, cost: GraphCost | None, kernels: Sequence[Kernel]
         lines += ["   " + row for row in table(_HEAD, [_row(kernel) for kernel in shown], style)]
     lines += _more(len(kernels) - len(shown), "kernel", style)
     reasons = [
-        f"{kernel['name']} not fused with {one['with']}: {one['why']}"
+        f"{kernel['name']} not fused with {one['with'] or 'others'}: {one['why']}"
         for kernel in kernels
         for one in kernel["not_fused_because"]
     ]
-    reasons += [f"{one['node']}: no kernel: {one['why']}" for one in (cost["unmapped"] if cost is not None else ())]
+    unmapped = cost["unmapped"] if cost is not None else []
+    reasons += [f"{one['node']}: no kernel: {one['why']}" for one in unmapped if one["why"] not in _PLAIN_WHYS]
     lines += ["   " + _plain(row, style) for row in reasons[:_MOST_REASONS]]
     return lines + _more(len(reasons) - _MOST_REASONS, "reason", style)
 
@@ -83,4 +87,5 @@ def _more(left: int, noun: str, style: Style) -> list[str]:
 
 
 def _plain(text: str, style: Style) -> str:
-    return style.plain(printable(" ".join(text.split())))
+    shown = printable(" ".join(text.split()))
+    return style.plain(shown if len(shown) <= _WIDEST_REASON else shown[: _WIDEST_REASON - 1] + "…")
