@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
+import atexit
 import json
 import os
 import subprocess
 import sys
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from typing import Any
 
 import pytest
+
+from tests.cli.forked import Forks, serves
+
+SECONDS = 120.0
 
 #: A program with one finding, CAP101 at 5:8-5:19.
 BRANCH = """\
@@ -52,6 +58,14 @@ class Done:
         return [(f["path"], f["code"], f["line"]) for f in self.json["findings"]]
 
 
+@cache
+def _forks() -> Forks:
+    """The loaded process of this test process; they end together."""
+    made = Forks()
+    atexit.register(made.close)
+    return made
+
+
 class Project:
     """A folder with files, and the command run in it."""
 
@@ -79,16 +93,22 @@ class Project:
         cwd: Path | None = None,
         env: Mapping[str, str] | None = None,
     ) -> Done:
-        done = subprocess.run(
-            self.command(*arguments),
-            cwd=cwd or self.root,
-            env={**self.env, **(env or {})},
-            input=stdin,
-            capture_output=True,
-            timeout=120,
-            check=False,
-        )
-        return Done(done.returncode, done.stdout.decode("utf-8"), done.stderr.decode("utf-8"))
+        """Run the command to its end: in a fork of a process that has it loaded where that is as good as a new one."""
+        folder, environ = cwd or self.root, {**self.env, **(env or {})}
+        if serves(environ):
+            status, out, err = _forks().run(arguments, folder, environ, stdin, SECONDS)
+        else:
+            done = subprocess.run(
+                self.command(*arguments),
+                cwd=folder,
+                env=environ,
+                input=stdin,
+                capture_output=True,
+                timeout=SECONDS,
+                check=False,
+            )
+            status, out, err = done.returncode, done.stdout, done.stderr
+        return Done(status, out.decode("utf-8"), err.decode("utf-8"))
 
     def check(self, *arguments: str, stdin: bytes = b"", cwd: Path | None = None) -> Done:
         """`check` with the JSON format and no cache."""
