@@ -82,7 +82,7 @@ def _module(node: Any) -> str:
     name = _ITEM.sub(r".\1", readable(str(stack[-1]))) if stack else ""
     if node.op == "placeholder" and name:
         source = getattr(node.meta.get("grapharg"), "source", None)
-        held = _ITEM.sub(r".\1", _source_name(source)) if source is not None else ""
+        held = _ITEM.sub(r".\1", source_name(source)) if source is not None else ""
         name = name if held.startswith(f"{name}.") else ""
     return "" if name == "self" else name[len("self.") :] if name.startswith("self.") else name
 
@@ -121,7 +121,7 @@ def symbols_of(shape_env: Any) -> List[Symbol]:
         found.append(
             {
                 "name": str(symbol),
-                "source": _source_name(names[0]) if names else "",
+                "source": source_name(names[0]) if names else "",
                 "range": f"[{_bound(bounds.lower)}, {_bound(bounds.upper)}]",
                 "path": frame.filename if frame is not None else None,
                 "line": frame.lineno if frame is not None else None,
@@ -145,11 +145,12 @@ def inputs_of(module: Any) -> Dict[str, str]:
         if source is not None and isinstance(value, torch.Tensor):
             sizes = ", ".join(map(str, value.shape))
             grad = ", requires grad" if value.requires_grad else ""
-            found[_source_name(source)] = f"{str(value.dtype).replace('torch.', '')}[{sizes}] {value.device}{grad}"
+            found[source_name(source)] = f"{str(value.dtype).replace('torch.', '')}[{sizes}] {value.device}{grad}"
     return found
 
 
-def _source_name(source: Any) -> str:
+def source_name(source: Any) -> str:
+    """Where a graph takes an input from, as the program would write it."""
     name = source.name
     text = name() if callable(name) else name  # a method up to 2.9
     return readable(str(text))

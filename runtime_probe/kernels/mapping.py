@@ -1,0 +1,141 @@
+"""From the nodes that Inductor rewrote back to the nodes of the captured graph, and to lines."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Dict, Iterable, List, Optional, Set, Tuple
+
+from runtime_probe.dynamo import graphs
+from runtime_probe.kernels.eager import is_nothing
+from runtime_probe.report import Unmapped
+
+_FACTORIES = ("full", "zeros", "ones", "arange", "scalar_tensor", "iota", "full_like", "zeros_like", "ones_like", "eye")
+_COPIES = ("clone", "_to_copy", "convert_element_type", "contiguous", "lift_fresh_copy", "to", "type_as")
+
+Place = Tuple[str, int]
+
+
+@dataclass
+class Source:
+    """A node of the captured graph, as it was before anything rewrote it."""
+
+    name: str
+    op: str
+    target: str
+    place: Optional[Place]
+    tensor: bool
+
+
+def sources_of(module: Any) -> Dict[str, Source]:
+    """By name: the nodes of a captured graph."""
+    import torch
+
+    found = {}
+    for node in module.graph.nodes:
+        path, line = graphs.place_of(node.meta.get("stack_trace"))
+        place = (path, line) if path is not None and line is not None else None
+        value = node.meta.get("example_value")
+        tensor = isinstance(value, (torch.Tensor, tuple, list)) or value is None
+        target = node.target if isinstance(node.target, str) else getattr(node.target, "__name__", str(node.target))
+        found[node.name] = Source(node.name, node.op, target, place, tensor)
+    return found
+
+
+class Ancestry:
+    """Which nodes of the captured graph a later node comes from. `numbers`: by number in the order of autograd, for
+    nodes of the backward pass, whose ancestors are those of the forward pass with the same number."""
+
+    def __init__(self, sources: Dict[str, Source]) -> None:
+        self.sources = sources
+        self.numbers: Dict[int, Set[str]] = {}
+
+    def learn(self, graph: Any) -> None:
+        """Note the numbers of a forward graph."""
+        for node in graph.nodes:
+            number = node.meta.get("seq_nr")
+            if number is not None and node.op == "call_function":
+                self.numbers.setdefault(number, set()).update(self._direct(node))
+
+    def of(self, node: Any) -> Set[str]:
+        """Names of the captured graph."""
+        found = self._direct(node)
+        if not found and node.meta.get("seq_nr") in self.numbers:
+            found = self.numbers[node.meta["seq_nr"]]
+        return found
+
+    def _direct(self, node: Any) -> Set[str]:
+        roots: Set[str] = set()
+        waiting = list(node.meta.get("from_node") or ())
+        while waiting:
+            source = waiting.pop()
+            deeper = list(getattr(source, "from_node", None) or ())
+            waiting += deeper
+            if not deeper and getattr(source, "name", "") in self.sources:
+                roots.add(source.name)
+        return roots
+
+    def lines(self, nodes: Iterable[Any]) -> Dict[str, str]:
+        """The lines that nodes come from, as the report has them."""
+        found: Dict[str, Set[int]] = {}
+        for node in nodes:
+            places = [self.sources[name].place for name in self.of(node)]
+            if not any(places):  # made by a rewriting: it may have kept the stack
+                path, line = graphs.place_of(getattr(node, "stack_trace", None))
+                places = [(path, line)] if path is not None and line is not None else []
+            for place in places:
+                if place is not None:
+                    found.setdefault(place[0], set()).add(place[1])
+        return {path: graphs.line_ranges(numbers) for path, numbers in sorted(found.items())}
+
+
+def computing(nodes: Iterable[Any]) -> List[Any]:
+    """Those that compute something: views are of no kernel, and the copy of a new value into an input stands for the
+    write that the program did, which is among the others."""
+    found = [node for node in nodes if node.op == "call_function" and not is_view(node)]
+    return [node for node in found if not _is_written_back(node)] or found
+
+
+def _is_written_back(node: Any) -> bool:
+    name = getattr(node.target, "__name__", "")
+    return name.startswith("copy_") and bool(node.args) and getattr(node.args[0], "op", "") == "placeholder"
+
+
+def is_view(node: Any) -> bool:
+    name = getattr(node.target, "__name__", str(node.target)).split(".")[0]
+    return name in ("getitem", "reshape", "view") or is_nothing(node.target)
+
+
+def unmapped(ancestry: Ancestry, mapped: Set[str], before: Iterable[Any], after: Iterable[Any]) -> List[Unmapped]:
+    """The nodes of a captured graph that no kernel computes. `before`: the operations that AOTAutograd made of it, as
+    (names of the captured graph, node); `after`: those that were left when Inductor had rewritten them."""
+    made: Dict[str, List[Any]] = {}
+    for node in before:
+        for name in ancestry.of(node):
+            made.setdefault(name, []).append(node)
+    left: Set[str] = set()
+    for node in after:
+        left |= ancestry.of(node)
+    rows: List[Unmapped] = []
+    for name, source in ancestry.sources.items():
+        if name not in mapped:
+            rows.append({"node": name, "why": _why(source, made.get(name, []), name in left)})
+    return rows
+
+
+def _why(source: Source, made: List[Any], left: bool) -> str:
+    if source.op in ("placeholder", "get_attr"):
+        return "input"
+    if source.op == "output":
+        return "output"
+    if not source.tensor:
+        return "a number, known before the kernels run"
+    names = [getattr(node.target, "__name__", "").split(".")[0] for node in made if node.op == "call_function"]
+    if made and all(is_view(node) for node in made):
+        return "view: no data moves"
+    if names and all(name in _FACTORIES or is_view(node) for name, node in zip(names, made)):
+        return "folded constant"
+    if names and all(name in _COPIES or is_view(node) for name, node in zip(names, made)):
+        return "no copy needed"
+    if not made:
+        return "no operation of its own: dead, or a view"
+    return "rewritten together with its neighbours" if left else "dead: its result is not needed"

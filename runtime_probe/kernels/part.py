@@ -1,0 +1,193 @@
+"""The part `kernels`: what Inductor makes of the first call, for this machine or for `options["gpu"]`."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import tempfile
+import time
+import warnings
+from typing import Any, Callable, Dict, List, Optional
+
+import torch
+
+from runtime_probe.job import Emit, Job, describe, one_line
+from runtime_probe.kernels import inductor
+
+inductor.one_process()
+
+from runtime_probe.kernels.collect import Collector, collecting  # noqa: E402
+from runtime_probe.kernels.gpu import devices, measure, ptx, stand_in, user_kernels  # noqa: E402
+from runtime_probe.kernels.gpu.devices import Device  # noqa: E402
+from runtime_probe.matrix.reference import reference_of  # noqa: E402
+from runtime_probe.report import GraphCost, Kernel, KernelError, Skip  # noqa: E402
+from runtime_probe.subject import Instance, Subject  # noqa: E402
+
+#: The part of its time after which nothing new is compiled.
+_ENOUGH = 0.6
+
+
+def run(subject: Subject, emit: Emit, job: Job) -> None:
+    """Expects a process of its own."""
+    _Run(subject, emit, job).run()
+
+
+class _Run:
+    def __init__(self, subject: Subject, emit: Emit, job: Job) -> None:
+        self.subject = subject
+        self.emit = emit
+        self.job = job
+        self.until = time.monotonic() + job.limits.of_part("kernels") * _ENOUGH
+        self.kernels: List[Kernel] = []
+        self.costs: List[GraphCost] = []
+        self.skips: List[Skip] = []
+
+    def run(self) -> None:
+        device = self._device()
+        lacking = inductor.missing()
+        blind = f"{', '.join(lacking)} is not there" if lacking else checked()
+        folder = tempfile.mkdtemp(prefix="kernels-")
+        kept = {name: os.environ.get(name) for name in ("TORCHINDUCTOR_CACHE_DIR", "TRITON_CACHE_DIR")}
+        os.environ.update({name: os.path.join(folder, name.split("_")[0].lower()) for name in kept})
+        try:
+            if blind:
+                self._note(f"this torch does not let the probe see its kernels: {blind}")
+            else:
+                self._collect(device)
+                if device is not None:
+                    self._assemble(device)
+            self._own_kernels(device)
+        finally:
+            for name, value in kept.items():
+                if value is None:
+                    del os.environ[name]
+                else:
+                    os.environ[name] = value
+            shutil.rmtree(folder, ignore_errors=True)
+
+    def _device(self) -> Optional[Device]:
+        """The target to generate code for; none where the program's own device is meant."""
+        wanted = self.job.options.get("gpu")
+        if not wanted:
+            return None
+        try:
+            device = devices.lookup(str(wanted).lower())
+            stand_in.require_triton()
+        except KeyError:
+            self._note(f"--gpu {wanted} is not known: choose one of {', '.join(devices.known())}")
+            return None
+        except stand_in.NoTriton as error:
+            self._note(str(error))
+            return None
+        return device
+
+    def _collect(self, device: Optional[Device]) -> None:
+        reference = reference_of(self.subject, self.job.limits.part)
+        instance = self.subject.fresh()
+        kept = {name: instance.settings[name] for name in ("dynamic",) if name in instance.settings}
+        with collecting(device) as found, warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # advice about a GPU that is not here
+            function = instance.function if reference.captures else torch.compile(instance.function, **kept)
+            called = instance.call(function, 0)
+        if called.error is not None and not found.graphs:
+            self._note(f"no kernels: {called.text}")
+        self.kernels, self.costs, self.skips = _told(found)
+        for error in found.errors():
+            self._note(one_line(error, 400))
+        if device is None and torch.cuda.is_available() and any(k["target"] == "gpu" for k in self.kernels):
+            self._measure(instance, function)
+        self._tell()
+
+    def _measure(self, instance: Instance, function: Callable[..., Any]) -> None:
+        """On a GPU that is here, and beside it the prediction for its row of the table."""
+        key = devices.key_of(torch.cuda.get_device_name())
+        for row in self.kernels:
+            row["target"] = key or "gpu"
+        args, kwargs = instance.arguments(0)
+        spent = measure.by_name(lambda: function(*args, **kwargs))
+        for row in self.kernels:
+            if row["name"] in spent:
+                row["measured_us"] = round(spent[row["name"]], 3)
+
+    def _assemble(self, device: Device) -> None:
+        """PTX of each kernel."""
+        left = 0
+        with stand_in.pretended(device):
+            for row in [row for row in self.kernels if row["language"] == "triton"]:
+                if time.monotonic() > self.until:
+                    left += 1
+                    continue
+                try:
+                    made = ptx.of_inductor(row["source"], row["name"])
+                    row["ptx"], row["registers"], row["spills"] = True, made.registers, made.spills
+                except Exception as error:
+                    row["ptx"] = False
+                    self._note(one_line(f"{row['name']} does not compile for {device.key}: {describe(error)}", 300))
+        if left:
+            self._note(f"{left} kernels were not compiled to PTX for want of time: give more with --budget")
+        self._tell()
+
+    def _own_kernels(self, device: Optional[Device]) -> None:
+        if not user_kernels.there_are(self.subject):
+            return
+        found = user_kernels.compile_launched(self.subject, device or devices.lookup("h100"))
+        self.kernels += found.kernels
+        self._tell()
+        self._tell_errors(found.errors)
+        for note in found.notes:
+            self._note(note)
+        if time.monotonic() < self.until:
+            self._tell_errors(user_kernels.interpret(self.subject, max(1.0, self.until - time.monotonic())))
+
+    def _tell(self) -> None:
+        self.emit(
+            {"event": "kernels", "kernels": self.kernels, "summary": self.costs, "cudagraphs": self.skips},
+        )
+
+    def _tell_errors(self, errors: List[KernelError]) -> None:
+        if errors:
+            self.emit({"event": "kernel_errors", "errors": errors})
+
+    def _note(self, message: str) -> None:
+        self.emit({"event": "note", "message": message})
+
+
+def _told(found: Collector) -> Any:
+    found.explain_breaks()
+    return found.kernels(), found.costs(), found.skips()
+
+
+_checked: Dict[str, str] = {}
+
+
+def checked() -> str:
+    """What is wrong with what can be seen here, by a program of which all is known; "" if nothing is."""
+    if "" not in _checked:
+        try:
+            _checked[""] = _check()
+        except Exception as error:
+            _checked[""] = describe(error)
+    return _checked[""]
+
+
+def _check() -> str:
+    def known(x: Any) -> Any:
+        return x.relu() + 1
+
+    with collecting(None) as found, torch.no_grad():
+        torch.compile(known)(torch.ones(8))
+    torch._dynamo.reset()
+    kernels = found.kernels()
+    errors = found.errors()
+    if errors:
+        return errors[0]
+    if len(kernels) != 1 or kernels[0]["launches"] != 1:
+        return "one launch was expected of a known program"
+    if sorted(kernels[0]["nodes"]) != ["add", "relu"]:
+        return "kernels do not tell what they compute"
+    return ""
+
+
+def warm() -> None:
+    """What every fork would do for itself."""
+    checked()
