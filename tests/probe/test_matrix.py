@@ -36,7 +36,19 @@ def zygote(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Zygote]:
     assert started.close() == 0
 
 
+Verdicts = Callable[[dict[str, str]], dict[str, Any]]
 Perturbed = Callable[[dict[str, str]], list[dict[str, str]]]
+
+
+@pytest.fixture(scope="module")
+def verdicts(zygote: Zygote) -> Verdicts:
+    """The verdicts of all frontends on a row's program, which is probed once."""
+
+    @functools.cache
+    def probe(program: str, entry: str, inputs: str) -> dict[str, Any]:
+        return matrix(zygote, program, entry, inputs, *FRONTENDS)
+
+    return lambda row: probe(row["program"], row["entry"], row["inputs"])
 
 
 @pytest.fixture(scope="module")
@@ -63,8 +75,8 @@ def matrix(zygote: Zygote, program: str, entry: str, inputs: str, *parts: str, *
 
 
 @pytest.mark.parametrize("row", ROWS, ids=lambda row: f"{row['program']}-{row['inputs'].count(' | ') + 1}")
-def test_outcomes_and_lines(zygote: Zygote, row: dict[str, str]) -> None:
-    found = matrix(zygote, row["program"], row["entry"], row["inputs"], *FRONTENDS)
+def test_outcomes_and_lines(verdicts: Verdicts, row: dict[str, str]) -> None:
+    found = verdicts(row)
     assert {f: found[f]["outcome"] for f in FRONTENDS} == {f: row[f] for f in FRONTENDS}, found
     if row["line"]:
         blamed = {f: found[f]["line"] for f in FRONTENDS if row[f] in BAD and found[f]["line"] is not None}
@@ -73,8 +85,8 @@ def test_outcomes_and_lines(zygote: Zygote, row: dict[str, str]) -> None:
 
 
 @pytest.mark.parametrize("row", [r for r in ROWS if r["trace"] == "silently_wrong"], ids=lambda r: r["program"])
-def test_counterexamples_say_what_differs(zygote: Zygote, row: dict[str, str]) -> None:
-    shown = matrix(zygote, row["program"], row["entry"], row["inputs"], "trace")["trace"]["counterexample"]
+def test_counterexamples_say_what_differs(verdicts: Verdicts, row: dict[str, str]) -> None:
+    shown = verdicts(row)["trace"]["counterexample"]
     assert any(text in shown["inputs"] for text in row["inputs"].split(" | "))
     assert shown["difference"]
     assert shown["eager"] != shown["got"]
