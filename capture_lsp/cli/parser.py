@@ -52,11 +52,14 @@ def _subparsers(parser: argparse.ArgumentParser) -> list[argparse.ArgumentParser
 
 def build() -> Parser:
     """The parser of the whole command line; each command names the function that runs it as `run`."""
+    from capture_lsp.cli import lock_arguments
+
     parser = Parser(prog="capture-lsp", description=_DESCRIPTION, epilog=_EXIT)
     parser.add_argument("--version", action="version", version=f"capture-lsp {__version__}")
     commands = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
     _check(commands)
     _probe(commands)
+    lock_arguments.add(commands)
     _rule(commands)
     _config(commands)
     _completion(commands)

@@ -50,7 +50,7 @@ def run(options: argparse.Namespace) -> int:
         try:
             bar.tell(f"starting {client.python}")
             extra = {path: search_paths(found) for path, found in settings.items()}
-            report = probe(client, targets, work, extra, _Shown(bar, targets).told)
+            report = probe(client, targets, work, extra, Shown(bar, targets).told)
         finally:
             bar.finish()
         if not options.quiet:
@@ -137,7 +137,7 @@ def _measuring(options: argparse.Namespace) -> Measuring | None:
     return Measuring(times, times, options.settings, options.budget or BUDGET, options.gpu or "")
 
 
-class _Shown:
+class Shown:
     """Tells the progress bar what goes on."""
 
     def __init__(self, bar: ProgressBar, targets: list[Target]) -> None:

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, Protocol
 
 from capture_lsp.probe import entries
-from capture_lsp.probe.client import Client, Hello
+from capture_lsp.probe.client import Hello, Progress, Reply
 from capture_lsp.probe.targets import Target, Work, request
 
 if TYPE_CHECKING:
@@ -16,15 +16,36 @@ if TYPE_CHECKING:
 #: Told of the work: the number of a target, the part that begins there, "" when it is done, and of which entry it is.
 Told = Callable[[int, str, str], None]
 
+#: The message of a file that ran and captured nothing.
+NOTHING = "nothing is captured here: name what to probe as FILE::NAME"
+
+
+class Executor(Protocol):
+    """What answers requests: a `client.Client`, or several somewhere else."""
+
+    def start(self) -> Hello: ...
+
+    def run(self, requests: Sequence[dict[str, Any]], progress: Progress | None = None) -> Iterator[Reply]: ...
+
+
+class Kept(Protocol):
+    """Results of earlier runs."""
+
+    def get(self, target: Target, hello: Hello) -> list[Entry] | None: ...
+
+    def put(self, target: Target, hello: Hello, entries: list[Entry]) -> None: ...
+
 
 def run(
-    client: Client,
+    client: Executor,
     targets: Sequence[Target],
     work: Work,
     search_paths: Mapping[str, tuple[str, ...]] | None = None,
     told: Told | None = None,
+    kept: Kept | None = None,
 ) -> Report:
-    """Probe targets, in the order given. `search_paths`: more import roots, by path of the target's file.
+    """Probe targets, in the order given. `search_paths`: more import roots, by path of the target's file; `kept`: asked
+    before a target is probed, and told what came of it.
 
     Raises client.Unavailable where the probe cannot run at all; what goes wrong with one target is told in its entry.
     """
@@ -41,21 +62,29 @@ def run(
     if not asked:
         return _report(Hello("", "", "", "full", 0), errors, [])
     hello = client.start()
+    if kept is not None:
+        for number in asked:
+            known = kept.get(targets[number], hello)
+            if known is not None:
+                found[number] = known
+                _tell(told, number, "")
+        asked = [number for number in asked if number not in found]
     requests = [request(targets[n], work, (search_paths or {}).get(targets[n].path, ())) for n in asked]
 
     def progress(number: int, part: str, entry: str) -> None:
         _tell(told, asked[number], part, entry)
 
-    for reply in client.run(requests, progress):
+    for reply in client.run(requests, progress) if requests else ():
         number = asked[reply.number]
         target = targets[number]
         if reply.died:
             found[number] = [entries.failed(target, reply.died, "killed")]
         else:
-            nothing = "nothing is captured here: name what to probe as FILE::NAME"
-            found[number] = reply.entries or [entries.failed(target, nothing)]
+            found[number] = reply.entries or [entries.failed(target, NOTHING)]
         for entry in found[number]:
             entry["target"] = target.text
+        if kept is not None and not reply.died:
+            kept.put(target, hello, found[number])
         _tell(told, number, "")
     return _report(hello, errors, [entry for number in sorted(found) for entry in found[number]])
 

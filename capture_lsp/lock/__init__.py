@@ -1,0 +1,1 @@
+"""`capture.lock`: what a project's entries captured under a torch release, to be compared with later runs."""

@@ -1,0 +1,68 @@
+"""What a whole project captures: its files that capture when they run, then the captured functions left over."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from capture_lsp.check import Run, check
+from capture_lsp.check_probe import entry_of
+from capture_lsp.config.settings import Resolver, Settings
+from capture_lsp.discovery import discover
+from capture_lsp.probe.evidence import Evidence, Files
+from capture_lsp.probe.targets import Target
+from capture_lsp.reading import text_of
+
+if TYPE_CHECKING:
+    from runtime_probe.report import Entry
+
+
+@dataclass(frozen=True)
+class Everything:
+    """`files`: targets that run as programs; `labels`: captured functions, as `path::qualname`; `depends`: for each
+    file the others that it was analysed with, and theirs."""
+
+    settings: Mapping[str, Settings]
+    files: list[Target]
+    labels: list[str]
+    depends: Mapping[str, frozenset[str]] = field(default_factory=dict)
+
+    def rest(self, entries: Iterable[Entry]) -> list[Target]:
+        """The captured functions that the programs did not compile, each as a target of its own."""
+        files = Files(self.settings, text_of)
+        seen = [Evidence(entry, files, None) for entry in entries if entry["status"] == "ok"]
+        left = []
+        for label in self.labels:
+            path, _, name = label.partition("::")
+            entry = entry_of(name)
+            if entry is not None and not any(evidence.entered(label) for evidence in seen):
+                left.append(Target(f"{path}::{entry}", path, entry))
+        return list(dict.fromkeys(left))
+
+
+def everything(paths: Iterable[str], resolver: Resolver) -> Everything:
+    """What the analyzer finds captured in files and folders; notebooks are left out."""
+    found = {path: one for path, one in discover(list(paths), resolver).files.items() if path.endswith(".py")}
+    results = check(found, Run(jobs=1 if len(found) < 8 else 0)).files if found else []
+    capturing = [file.path for file in results if any(root.captured for root in file.roots)]
+    labels = {root.label for file in results for root in file.roots if root.captured}
+    direct = {file.path: {os.path.normpath(path) for path in file.dependencies} for file in results}
+    return Everything(
+        found,
+        [Target(path, path) for path in sorted(capturing)],
+        sorted(label for label in labels if label.partition("::")[0] in found),
+        {path: _closure(path, direct) for path in direct},
+    )
+
+
+def _closure(path: str, direct: Mapping[str, set[str]]) -> frozenset[str]:
+    found: set[str] = set()
+    waiting = [path]
+    while waiting:
+        for other in direct.get(waiting.pop(), ()):
+            if other not in found:
+                found.add(other)
+                waiting.append(other)
+    return frozenset(found)
