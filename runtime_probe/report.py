@@ -284,12 +284,12 @@ NotFused = TypedDict("NotFused", {"with": str, "why": str})
 
 class Kernel(TypedDict):
     """A kernel that the compiler generated for a graph, or a library's that it calls (`extern`); `triton` is also one
-    of the user's own, whose graph is None. `nodes`: the nodes of the graph that it computes, or whose gradients if it
-    is of the `backward`; `launches`: calls of it in one run of the graph. Bytes and floating-point operations are of one
-    launch after another, summed; operations are those of matrix products, convolutions and attention alone.
-    `eager_launches`, `eager_bytes`: what the same nodes take without compilation; a node that several kernels compute
-    counts in the first. `predicted_us`: by a roofline of `target`; `measured_us`: by the profiler, on a GPU. `ptx`:
-    whether it could be compiled for the target, None where that was not tried."""
+    of the user's own, whose graph is None. `nodes`: those of the graph that it computes, or whose gradients if it is of
+    the `backward`; `launches`: calls of it in one run of the graph. `bytes`, `flops`: of all launches; operations are
+    counted for matrix products, convolutions and attention alone. `eager_launches`, `eager_bytes`: what the same nodes
+    take without compilation; a node that several kernels compute counts in the first. `predicted_us`: by a roofline of
+    `target`; `measured_us`: by the profiler, on a GPU. `ptx`: whether it could be compiled for the target, None where
+    that was not tried."""
 
     graph: Optional[int]
     name: str

@@ -25,6 +25,10 @@ def up(part: str) -> None:
         load(part)
         if part in ("measure", "settings"):
             prepare()
+        if part == "kernels":
+            from runtime_probe.kernels import part as kernels
+
+            kernels.warm()
         x = torch.ones(2, 3)
         if part == "trace":
             torch.jit.trace(_Small(), (x,), check_trace=False)  # type: ignore[no-untyped-call]

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
-import shutil
 import tempfile
 import time
 import warnings
-from typing import Any, Callable, Dict, List, Optional
+from typing import Any, Callable, Dict, Iterator, List, Optional
+from unittest import mock
 
 import torch
 
@@ -46,10 +47,7 @@ class _Run:
         device = self._device()
         lacking = inductor.missing()
         blind = f"{', '.join(lacking)} is not there" if lacking else checked()
-        folder = tempfile.mkdtemp(prefix="kernels-")
-        kept = {name: os.environ.get(name) for name in ("TORCHINDUCTOR_CACHE_DIR", "TRITON_CACHE_DIR")}
-        os.environ.update({name: os.path.join(folder, name.split("_")[0].lower()) for name in kept})
-        try:
+        with _own_caches():
             if blind:
                 self._note(f"this torch does not let the probe see its kernels: {blind}")
             else:
@@ -57,13 +55,6 @@ class _Run:
                 if device is not None:
                     self._assemble(device)
             self._own_kernels(device)
-        finally:
-            for name, value in kept.items():
-                if value is None:
-                    del os.environ[name]
-                else:
-                    os.environ[name] = value
-            shutil.rmtree(folder, ignore_errors=True)
 
     def _device(self) -> Optional[Device]:
         """The target to generate code for; none where the program's own device is meant."""
@@ -152,6 +143,15 @@ class _Run:
         self.emit({"event": "note", "message": message})
 
 
+@contextlib.contextmanager
+def _own_caches() -> Iterator[None]:
+    """Inside, what is generated goes to a folder that is removed."""
+    with tempfile.TemporaryDirectory(prefix="kernels-") as folder:
+        paths = {name: os.path.join(folder, name) for name in ("TORCHINDUCTOR_CACHE_DIR", "TRITON_CACHE_DIR")}
+        with mock.patch.dict(os.environ, paths):
+            yield
+
+
 def _told(found: Collector) -> Any:
     found.explain_breaks()
     return found.kernels(), found.costs(), found.skips()
@@ -164,7 +164,8 @@ def checked() -> str:
     """What is wrong with what can be seen here, by a program of which all is known; "" if nothing is."""
     if "" not in _checked:
         try:
-            _checked[""] = _check()
+            with _own_caches():
+                _checked[""] = _check()
         except Exception as error:
             _checked[""] = describe(error)
     return _checked[""]
