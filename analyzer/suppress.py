@@ -1,7 +1,8 @@
 """Suppression comments: `# capture: ignore[CAP101]` on a line or a function's `def`, `# capture: ignore-file`.
 
 A comment holds for its whole logical line, however many lines that spans; on a `def` line for the function's body as
-well. Each suppression that suppresses nothing is itself a finding, CAP001.
+well. Behind it may stand until when it holds and why: `until=torch>=2.15 -- reason`. Each suppression that suppresses
+nothing is itself a finding, CAP001, and so is one whose time is over, CAP002.
 """
 
 from __future__ import annotations
@@ -14,9 +15,14 @@ from dataclasses import dataclass, field
 from analyzer.finding import Edit, Finding, Fix
 from analyzer.source import tokens
 
-UNUSED_SUPPRESSION = "CAP001"
+UNUSED_SUPPRESSION, EXPIRED_SUPPRESSION = "CAP001", "CAP002"
+#: The codes of findings about suppression comments: nothing suppresses these.
+ABOUT_SUPPRESSIONS = frozenset({UNUSED_SUPPRESSION, EXPIRED_SUPPRESSION})
 
 _COMMENT = re.compile(r"#\s*capture:\s*ignore(?P<file>-file)?(?![\w-])(?:\[(?P<codes>[^\]\n]*)\])?")
+_ANOTHER = re.compile(r"#(?!\d)")  # `#123` is an issue
+_UNTIL = re.compile(r"\s*until=(?P<term>[^\s#]*)")
+_TERM = re.compile(r"torch>=(\d+)\.(\d+)(?:\.\d+)?")
 _INDENT = re.compile(r"[ \t]*")
 
 
@@ -50,9 +56,41 @@ class UnusedSuppression:
     default = True
 
 
+class ExpiredSuppression:
+    """A `# capture: ignore` comment was to hold until a torch release that is there now.
+
+    What it does
+        Reports each suppression comment whose `until=torch>=VERSION` is reached by the torch that is judged by, and
+        each `until=` that cannot be read. An expired comment suppresses nothing; one that cannot be read still does.
+
+    Why it matters
+        The comment says that the finding should be looked at again with this release.
+
+    Example
+        y = x.item()  # capture: ignore[CAP110] until=torch>=2.6 -- waits for scalar outputs
+
+    Use instead
+        y = x.item()
+
+    Fix safety
+        Safe: only the comment goes.
+
+    References
+        docs/suppressions.md
+    """
+
+    code = EXPIRED_SUPPRESSION
+    name = "expired-suppression"
+    outcomes: dict[str, str] = {}
+    graph_breaks: tuple[str, ...] = ()
+    examples: tuple[object, ...] = ()
+    default = True
+
+
 @dataclass
 class Suppression:
-    """One comment and the lines it holds for. `codes` is None where it holds for every code."""
+    """One comment and the lines it holds for. `codes` is None where it holds for every code. `term`: what `until=`
+    says, `until`: the torch release that this is, if it can be read."""
 
     line: int
     start: int  #: 0-based column of the comment's `#`
@@ -61,6 +99,13 @@ class Suppression:
     first: int
     last: int
     used: set[str] = field(default_factory=set)
+    term: str | None = None
+    until: tuple[int, int] | None = None
+    reason: str = ""
+
+    def expired(self, torch: tuple[int, int] | None) -> bool:
+        """Whether it holds no longer when judged by this torch; None: it is not known which."""
+        return self.until is not None and torch is not None and torch >= self.until
 
     def covers(self, finding: Finding) -> bool:
         if not self.first <= finding.line <= self.last:
@@ -74,18 +119,23 @@ def suppress(
     findings: Sequence[Finding],
     judged: Callable[[str], bool] | None = None,
     known: Callable[[str], bool] = lambda code: True,
+    torch: tuple[int, int] | None = None,
+    terms: bool = True,
 ) -> list[Finding]:
-    """The findings of one file that no comment suppresses, and one for each unused suppression.
+    """The findings of one file that no comment suppresses, and one for each unused or expired suppression.
 
     `judged` says whether a code was looked for at all: only such a code can be called unused. Without it, unused
-    suppressions are not reported. `known` says whether a code or name is one at all.
+    suppressions are not reported. `known` says whether a code or name is one at all. `torch`: the release judged by;
+    `terms`: whether expired suppressions are reported.
     """
     suppressions = find(text)
     if not suppressions:
         return list(findings)
+    lines = text.split("\n")
+    over = [s for s in suppressions if s.term is not None and (s.until is None or s.expired(torch))]
     kept = []
     for finding in findings:
-        covering = [s for s in suppressions if s.covers(finding)]
+        covering = [s for s in suppressions if s.covers(finding) and not s.expired(torch)]
         if covering:
             # The narrowest one did it; a wider one may turn out to be needed for nothing.
             narrowest = min(covering, key=lambda s: s.last - s.first)
@@ -93,11 +143,12 @@ def suppress(
         else:
             kept.append(finding)
     if judged is not None:
-        lines = text.split("\n")
         for suppression in suppressions:
-            unused = _unused(path, lines, suppression, judged, known)
+            unused = None if suppression.expired(torch) else _unused(path, lines, suppression, judged, known)
             if unused is not None:
                 kept.append(unused)
+    if torch is not None and terms:
+        kept += [_expired(path, lines, suppression, torch) for suppression in over]
     return kept
 
 
@@ -113,8 +164,10 @@ def find(text: str) -> list[Suppression]:
         codes = match["codes"]
         column = token.start[1] + match.start()
         # Text after the suppression is its reason; another comment after it is not.
-        following = token.string.find("#", match.end())
-        end = token.start[1] + (following if following >= 0 else len(token.string))
+        following = _ANOTHER.search(token.string, match.end())
+        end = token.start[1] + (following.start() if following is not None else len(token.string))
+        term, reason = _told(token.string[match.end() : end - token.start[1]])
+        release = None if term is None else _TERM.fullmatch(term)
         rows.append(
             Suppression(
                 line=token.start[0],
@@ -123,9 +176,19 @@ def find(text: str) -> list[Suppression]:
                 codes=None if codes is None else tuple(c.strip() for c in codes.split(",") if c.strip()),
                 first=1 if match["file"] else first,
                 last=10**9 if match["file"] else last,
+                term=term,
+                until=None if release is None else (int(release[1]), int(release[2])),
+                reason=reason,
             )
         )
     return rows
+
+
+def _told(text: str) -> tuple[str | None, str]:
+    """(what `until=` says, the reason) of the text behind a suppression's codes."""
+    until = _UNTIL.match(text)
+    rest = text[until.end() :] if until is not None else text
+    return (None if until is None else until["term"]), rest.strip().removeprefix("--").strip()
 
 
 def _comments(text: str) -> list[tuple[tokenize.TokenInfo, int, int]]:
@@ -213,9 +276,32 @@ def _unused(
             line = lines[found.line - 1]
             opened = line.index("[", found.start)
             fix = _edit(path, found.line, opened + 1, line.index("]", opened), kept)
+    fixes = (Fix("remove the unused suppression", "safe", (fix,)),)
+    return _finding(UnusedSuppression, path, lines, found, message, fixes)
+
+
+def _expired(path: str, lines: Sequence[str], found: Suppression, torch: tuple[int, int]) -> Finding:
+    if found.until is None:
+        message = f"cannot read until={found.term}: write until=torch>=2.15"
+        return _finding(ExpiredSuppression, path, lines, found, message, ())
+    release, now = (".".join(map(str, version)) for version in (found.until, torch))
+    message = f"this suppression was to hold until torch {release}; the torch judged by is {now}"
+    fixes = (Fix("remove the expired suppression", "safe", (_removal(path, lines, found),)),)
+    return _finding(ExpiredSuppression, path, lines, found, message, fixes)
+
+
+def _finding(
+    rule: type[UnusedSuppression | ExpiredSuppression],
+    path: str,
+    lines: Sequence[str],
+    found: Suppression,
+    message: str,
+    fixes: tuple[Fix, ...],
+) -> Finding:
+    """A finding about a comment, marked as far as the comment goes."""
     return Finding(
-        code=UNUSED_SUPPRESSION,
-        name=UnusedSuppression.name,
+        code=rule.code,
+        name=rule.name,
         path=path,
         line=found.line,
         column=found.start + 1,
@@ -225,7 +311,7 @@ def _unused(
         function="",
         outcomes={},
         severity="warning",
-        fixes=(Fix("remove the unused suppression", "safe", (fix,)),),
+        fixes=fixes,
     )
 
 

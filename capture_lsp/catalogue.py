@@ -25,9 +25,9 @@ def entries() -> tuple[Entry, ...]:
     """All of them, by code."""
     from analyzer.registry import all_rules
     from analyzer.rules.cap599_unpredicted_graph_break import UnpredictedGraphBreak
-    from analyzer.suppress import UnusedSuppression
+    from analyzer.suppress import ExpiredSuppression, UnusedSuppression
 
-    rules: list[Any] = [UnusedSuppression, UnpredictedGraphBreak, *all_rules()]
+    rules: list[Any] = [UnusedSuppression, ExpiredSuppression, UnpredictedGraphBreak, *all_rules()]
     found = [Entry(r.code, r.name, r.default, r) for r in rules]
     return tuple(sorted(found, key=lambda entry: entry.code))
 

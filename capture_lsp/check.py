@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from analyzer.api import Surroundings
 from analyzer.finding import FileError, Finding
 from analyzer.merge import merge
-from analyzer.suppress import UNUSED_SUPPRESSION
+from analyzer.suppress import ABOUT_SUPPRESSIONS
 from capture_lsp.analysis import Task
 from capture_lsp.cache import Cache, dependencies_digest, key_of, options_digest
 from capture_lsp.config.settings import Settings
@@ -227,14 +227,15 @@ class _Finish:
         judged = (
             _judged(planned, self._run.probe is not None) if planned.unused_suppressions and not unit.errors else None
         )
-        return suppress(path, readable.text, findings, judged, _known)
+        torch, terms = planned.options.torch, planned.expired_suppressions
+        return suppress(path, readable.text, findings, judged, _known, torch, terms)
 
 
 def _known(code: str) -> bool:
     """Whether a suppression names a rule, by code or name."""
     from capture_lsp.catalogue import entries
 
-    return code == UNUSED_SUPPRESSION or any(code in (entry.code, entry.name) for entry in entries())
+    return any(code in (entry.code, entry.name) for entry in entries())
 
 
 def _judged(planned: Plan, probed: bool) -> Callable[[str], bool]:
@@ -243,7 +244,7 @@ def _judged(planned: Plan, probed: bool) -> Callable[[str], bool]:
     from capture_lsp.catalogue import entries
 
     selected = planned.options.select
-    skipped: set[str] = {UNUSED_SUPPRESSION}
+    skipped: set[str] = set(ABOUT_SUPPRESSIONS)
     if not probed:
         skipped.update((UnpredictedGraphBreak.code, UnpredictedGraphBreak.name))
     for entry in entries():

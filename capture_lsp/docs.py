@@ -10,6 +10,7 @@ import subprocess
 import sys
 
 from analyzer.rule import Bad, Good
+from analyzer.suppress import ABOUT_SUPPRESSIONS
 from capture_lsp import extension_settings
 from capture_lsp.catalogue import Entry, entries, graph_break_url
 from capture_lsp.rule_text import HEADINGS, history, id_since, outcomes, sections, summary
@@ -70,7 +71,7 @@ def page(entry: Entry) -> str:
         parts.append("## Examples\n\nEach of these is run under real PyTorch by the tests.\n")
         parts += [_example(example) for example in entry.rule.examples]
     suppress = f"Suppress one finding with `# capture: ignore[{entry.code}]`; see [suppressions](../suppressions.md).\n"
-    if entry.code != "CAP001":
+    if entry.code not in ABOUT_SUPPRESSIONS:
         parts.append(suppress)
     return _GENERATED + "\n".join(parts)
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, cast
 
 from analyzer.api import Options, RootMode
 from analyzer.outcome import Frontend, Severity
-from analyzer.suppress import UNUSED_SUPPRESSION
+from analyzer.suppress import ABOUT_SUPPRESSIONS, EXPIRED_SUPPRESSION, UNUSED_SUPPRESSION
 from capture_lsp import torch_versions
 from capture_lsp.config.settings import Settings
 from capture_lsp.errors import UserError
@@ -27,6 +27,7 @@ class Plan:
     unused_suppressions: bool  #: whether CAP001 is on
     note: str | None  #: something to tell the user once, on stderr
     partial: bool = False  #: whether rules that are on by default are left out
+    expired_suppressions: bool = True  #: whether CAP002 is on
 
 
 def plan(settings: Settings, frontends: tuple[str, ...]) -> Plan:
@@ -36,7 +37,7 @@ def plan(settings: Settings, frontends: tuple[str, ...]) -> Plan:
     torch, note = torch_versions.clamp(wanted)
     select = enabled(settings)
     _verify(settings)
-    rules = None if select is None else select - {UNUSED_SUPPRESSION}
+    rules = None if select is None else select - ABOUT_SUPPRESSIONS
     return Plan(
         Options(
             frontends=cast("tuple[Frontend, ...]", frontends),
@@ -52,13 +53,14 @@ def plan(settings: Settings, frontends: tuple[str, ...]) -> Plan:
         not frontends and (select is None or UNUSED_SUPPRESSION in select),
         note,
         select is not None and _leaves_out(select),
+        select is None or EXPIRED_SUPPRESSION in select,
     )
 
 
 def _leaves_out(select: frozenset[str]) -> bool:
     from capture_lsp.catalogue import entries
 
-    return any(e.default and e.code not in select and e.code != UNUSED_SUPPRESSION for e in entries())
+    return any(e.default and e.code not in select and e.code not in ABOUT_SUPPRESSIONS for e in entries())
 
 
 def search_paths(settings: Settings) -> tuple[str, ...]:

@@ -9,7 +9,7 @@ from typing import Any
 from lsprotocol import types
 
 from analyzer.finding import Edit, Finding
-from analyzer.suppress import UNUSED_SUPPRESSION
+from analyzer.suppress import ABOUT_SUPPRESSIONS
 from capture_lsp.merge_probe import refuted
 from capture_lsp.server import configuring, convert, edits, fix_all
 from capture_lsp.server.client_settings import plain
@@ -119,8 +119,8 @@ def _for_finding(
         action = _edit_action(ls, uri, analysed, title, data, list(fix.edits), diagnostic)
         action.is_preferred = number == preferred or None
         found.append(action)
-    if finding.code != UNUSED_SUPPRESSION:
-        for number, (where, edit) in enumerate(edits.suppressions(finding.path, analysed.text, finding)):
+    if finding.code not in ABOUT_SUPPRESSIONS:
+        for number, (where, edit) in enumerate(edits.suppressions(analysed, finding)):
             data = {"suppress": number, "key": list(finding.key)}
             title = f"Suppress {finding.code} {where}"
             found.append(_edit_action(ls, uri, analysed, title, data, [edit], diagnostic))
@@ -212,4 +212,4 @@ def _edits(analysed: Analysed, data: dict[str, Any]) -> list[Edit]:
         return []
     if "fix" in data:
         return list(finding.fixes[data["fix"]].edits)
-    return [edits.suppressions(finding.path, analysed.text, finding)[data["suppress"]][1]]
+    return [edits.suppressions(analysed, finding)[data["suppress"]][1]]

@@ -10,7 +10,7 @@ from lsprotocol import types
 from lsprotocol.converters import get_converter
 
 from analyzer.finding import FileError, Finding, Place
-from analyzer.suppress import UNUSED_SUPPRESSION
+from analyzer.suppress import ABOUT_SUPPRESSIONS
 from capture_lsp.catalogue import url
 from capture_lsp.formats.probe.cost_words import of_finding
 from capture_lsp.merge_probe import refuted, why_not_reached
@@ -103,7 +103,7 @@ class Diagnostics:
         ] or None
 
     def _tags(self, finding: Finding) -> list[types.DiagnosticTag] | None:
-        if finding.code != UNUSED_SUPPRESSION and not finding.stale:
+        if finding.code not in ABOUT_SUPPRESSIONS and not finding.stale:
             return None
         return [types.DiagnosticTag.Unnecessary] if self._can("tag_support") else None
 

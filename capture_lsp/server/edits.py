@@ -3,22 +3,22 @@
 from __future__ import annotations
 
 import re
-import tokenize
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from lsprotocol import types
 
 from analyzer.finding import Edit, Finding
-from analyzer.source import tokens
-from analyzer.suppress import find
+from analyzer.suppress import EXPIRED_SUPPRESSION, Suppression
 from capture_lsp.fixes import edits_by_cell
+from capture_lsp.ignores import Lines
 from capture_lsp.probe.functions import functions_of, innermost
 from capture_lsp.reading import is_notebook
 from capture_lsp.server import convert
 from capture_lsp.server.cells import ModuleText
 from capture_lsp.server.documents import Text
 from capture_lsp.server.language_server import CaptureServer
+from capture_lsp.server.session import Analysed
 
 _HEAD = re.compile(r"#!|#.*coding[:=]")
 
@@ -88,16 +88,25 @@ def line_end(text: Text) -> str:
     return "\r" if "\r" in text.text and "\n" not in text.text else "\n"
 
 
-def suppressions(path: str, text: Text, finding: Finding) -> list[tuple[str, Edit]]:
+def suppressions(analysed: Analysed, finding: Finding) -> list[tuple[str, Edit]]:
     """(where it holds, the edit) for each suppression that can be added for a finding."""
+    path, text = finding.path, analysed.text
+    over = {f.line for f in analysed.result.findings if f.code == EXPIRED_SUPPRESSION}
+
+    def expired(known: Suppression) -> bool:
+        return known.until is not None and known.line in over
+
     found: list[tuple[str, Edit]] = []
-    lines = _logical_lines(text.plain)
+    lines = Lines.of(text.plain)
     if lines is None:
         return found
-    if (edit := _comment(path, text, lines, finding.line, finding.code)) is not None:
+    if (edit := lines.ignoring(path, finding.line, (finding.code,), expired=expired)) is not None:
         found.append(("on this line", edit))
     function = innermost(functions_of(text.plain) or [], finding.line)
-    if function is not None and (edit := _comment(path, text, lines, function.line, finding.code)) is not None:
+    if (
+        function is not None
+        and (edit := lines.ignoring(path, function.line, (finding.code,), expired=expired)) is not None
+    ):
         found.append((f"in {function.name}", edit))
     head = _head(text)
     comment = f"# capture: ignore-file[{finding.code}]\n"
@@ -116,42 +125,3 @@ def _head(text: Text) -> int:
     while head < 2 and head < len(rows) and _HEAD.match(rows[head]):
         head += 1
     return head + 1
-
-
-def _logical_lines(text: str) -> list[tuple[int, int]] | None:
-    """(first, last) line of each logical line; None for a text that cannot be split into tokens."""
-    found = []
-    first = 0
-    try:
-        for token in tokens(text):
-            if token.type == tokenize.NEWLINE:
-                found.append((first or token.start[0], token.start[0]))
-                first = 0
-            elif not first and token.type not in (
-                tokenize.NL,
-                tokenize.COMMENT,
-                tokenize.INDENT,
-                tokenize.DEDENT,
-                tokenize.ENDMARKER,
-            ):
-                first = token.start[0]
-    except (tokenize.TokenError, SyntaxError, ValueError):
-        return None
-    return found
-
-
-def _comment(path: str, text: Text, lines: Sequence[tuple[int, int]], line: int, code: str) -> Edit | None:
-    """A comment at the end of a logical line, or one more code in the comment that is there."""
-    around = next(((first, last) for first, last in lines if first <= line <= last), None)
-    if around is None:
-        return None
-    rows = text.plain.split("\n")
-    for known in find(text.plain):
-        if around[0] <= known.line <= around[1] and known.codes is not None:
-            row = rows[known.line - 1]
-            close = row.index("]", known.start)
-            joined = f"{', ' if known.codes else ''}{code}"
-            return Edit(path, known.line, close + 1, known.line, close + 1, joined)
-    row = rows[around[1] - 1]
-    end = len(row.rstrip()) + 1
-    return Edit(path, around[1], end, around[1], len(row) + 1, f"  # capture: ignore[{code}]")

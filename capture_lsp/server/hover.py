@@ -9,7 +9,7 @@ from lsprotocol import types
 
 from analyzer.finding import Finding, Place
 from analyzer.outcome import BAD, FRONTENDS
-from analyzer.suppress import find
+from analyzer.suppress import Suppression, find
 from capture_lsp.catalogue import Entry, entries, graph_break_url, url
 from capture_lsp.formats.full import FRONTEND_NAMES, OUTCOME_WORDS
 from capture_lsp.merge_probe import refuted
@@ -19,6 +19,7 @@ from capture_lsp.server import convert, markdown, shown_cost
 from capture_lsp.server.cells import ModuleText
 from capture_lsp.server.language_server import CaptureServer
 from capture_lsp.server.session import Analysed, Session
+from capture_lsp.torch_versions import text as version_text
 
 _MOST_STEPS = 8
 _WORD = re.compile(r"[\w-]+")
@@ -153,14 +154,21 @@ def _suppression(analysed: Analysed, line: int, column: int) -> tuple[str, types
     row = text.plain.split("\n")[line - 1] if line <= len(text.starts) else ""
     if "capture:" not in row:
         return None
+    here = next((s for s in find(text.plain) if s.line == line and s.start < column <= s.end + 1), None)
     word = next((m for m in _WORD.finditer(row) if m.start() < column <= m.end() + 1), None)
-    if word is None or not any(s.line == line and s.start < column <= s.end + 1 for s in find(text.plain)):
+    if word is None or here is None:
         return None
     entry = _entry(word[0])
     if entry is None:
         return None
     where = convert.span(text, line, word.start() + 1, line, word.end() + 1)
-    return of_rule(entry), where
+    return "\n\n".join([of_rule(entry), *_terms(here)]), where
+
+
+def _terms(found: Suppression) -> list[str]:
+    """Until when a suppression holds, and why there is one."""
+    until = [f"Holds until torch {version_text(found.until)}."] if found.until is not None else []
+    return [*until, *([f"Reason: {markdown.plain(found.reason)}"] if found.reason else [])]
 
 
 def of_rule(entry: Entry) -> str:

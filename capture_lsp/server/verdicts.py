@@ -17,7 +17,7 @@ from analyzer.outcome import Frontend, Severity
 from analyzer.suppress import suppress
 from capture_lsp.config.settings import Settings
 from capture_lsp.merge_probe import REFUTED, Scope, is_eager, merge
-from capture_lsp.options import severity
+from capture_lsp.options import plan, severity
 from capture_lsp.probe.evidence import Evidence, Files
 from capture_lsp.probe.functions import Function, functions_of, innermost
 from capture_lsp.probe.staleness import Stamp, changed, stamps
@@ -179,7 +179,8 @@ class Verdicts:
             functions = functions_of(text) or []
             moved = [found for u in added if (found := _moved(u, functions, text, holds(u.due_to))) is not None]
             moved = [f for f in moved if f.key not in {known.key for known in findings}]
-            findings += _configured(suppress(result.path, text, moved), settings)
+            torch = plan(settings, ()).options.torch if moved else None
+            findings += _configured(suppress(result.path, text, moved, torch=torch, terms=False), settings)
         return replace(result, findings=sorted(findings, key=order))
 
 

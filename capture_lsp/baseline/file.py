@@ -1,0 +1,89 @@
+"""The file of a baseline: JSON, one finding a line, without line numbers, the same bytes for the same findings."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from capture_lsp.baseline.fingerprint import Fingerprint
+from capture_lsp.errors import UserError
+from capture_lsp.textfile import write_atomically
+from capture_lsp.torch_versions import text as version_text
+
+VERSION = 1
+_TEXTS = ("code", "path", "function", "expression", "shape", "meaning", "statement")
+
+
+@dataclass(frozen=True)
+class Baseline:
+    """Known findings, each as often as it occurred, and how they were judged."""
+
+    findings: tuple[Fingerprint, ...]
+    torch: str
+    frontends: tuple[str, ...] = ()
+
+
+def judged_as(torch: tuple[int, int], frontends: Iterable[str], findings: Iterable[Fingerprint]) -> Baseline:
+    """The baseline of a run."""
+    return Baseline(tuple(findings), version_text(torch), tuple(frontends))
+
+
+def write(path: str, baseline: Baseline) -> None:
+    """Write a baseline. Raises UserError."""
+    counted = Counter(baseline.findings)
+    rows = []
+    for fingerprint in sorted(counted, key=_order):
+        row: dict[str, Any] = asdict(fingerprint)
+        row["outline"] = " ".join(fingerprint.outline)
+        # What says nothing new is left out.
+        if row["meaning"] == row["shape"]:
+            del row["meaning"]
+        if row["shape"] == row["expression"]:
+            del row["shape"]
+        if counted[fingerprint] > 1:
+            row["count"] = counted[fingerprint]
+        rows.append(json.dumps(row, ensure_ascii=False))
+    body = "[\n  " + ",\n  ".join(rows) + "\n ]" if rows else "[]"
+    head = {"version": VERSION, "torch": baseline.torch, "frontends": list(baseline.frontends)}
+    lines = [f" {json.dumps(name)}: {json.dumps(value)}" for name, value in head.items()]
+    text = "{\n" + ",\n".join([*lines, f' "findings": {body}']) + "\n}\n"
+    try:
+        write_atomically(path, text.encode("utf-8", "backslashreplace"))
+    except OSError as error:
+        raise UserError(f"{path}: {error.strerror or error}") from None
+
+
+def _order(f: Fingerprint) -> tuple[str, ...]:
+    return (f.path, f.function, f.code, f.expression, f.shape, f.meaning, f.statement)
+
+
+def read(path: str) -> Baseline:
+    """Read a baseline. Raises UserError."""
+    try:
+        with open(path, encoding="utf-8") as stream:
+            document = json.load(stream)
+    except OSError as error:
+        raise UserError(f"{path}: {error.strerror or error}; --write-baseline writes it") from None
+    except (ValueError, RecursionError) as error:
+        raise UserError(f"{path}: not a baseline: {error}") from None
+    if not isinstance(document, dict) or not isinstance(document.get("findings"), list):
+        raise UserError(f"{path}: not a baseline: no list of findings")
+    if document.get("version") != VERSION:
+        raise UserError(f"{path}: a baseline of version {document.get('version')}; write it anew with --write-baseline")
+    found: list[Fingerprint] = []
+    for number, row in enumerate(document["findings"], 1):
+        try:
+            count = int(row.get("count", 1))
+            found += [_fingerprint(row)] * count
+        except (KeyError, TypeError, ValueError, AttributeError):
+            raise UserError(f"{path}: not a baseline: finding {number} is not complete") from None
+    return Baseline(tuple(found), str(document.get("torch", "")), tuple(map(str, document.get("frontends", ()))))
+
+
+def _fingerprint(row: Mapping[str, Any]) -> Fingerprint:
+    shape = row.get("shape", row["expression"])
+    texts = {**row, "shape": shape, "meaning": row.get("meaning", shape)}
+    return Fingerprint(**{name: str(texts[name]) for name in _TEXTS}, outline=tuple(str(row["outline"]).split()))

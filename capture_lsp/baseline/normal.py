@@ -1,0 +1,134 @@
+"""Normal forms of code: the same for code that says the same in other lines, layout, local names or helpers."""
+
+from __future__ import annotations
+
+import ast
+import copy
+import hashlib
+from collections.abc import Callable
+
+from capture_lsp.baseline.scopes import Scope, Scopes, blocks, header
+
+_LONGEST = 400
+_DEEPEST = 6
+_LARGEST = 400  #: nodes of an expression with what its names stand for
+
+
+def written(node: ast.AST) -> str:
+    """Code in one layout."""
+    try:
+        text = " ".join(ast.unparse(header(node)).split("\n"))
+    except (RecursionError, ValueError, AttributeError):
+        text = type(node).__name__
+    return shortened(text.removesuffix(":     pass"))
+
+
+def shortened(text: str) -> str:
+    """A long text by its beginning and its hash."""
+    return text if len(text) <= _LONGEST else f"{text[:_LONGEST]}… {hashed(text)}"
+
+
+def hashed(text: str) -> str:
+    """A short hash, the same on every machine."""
+    return hashlib.blake2b(text.encode("utf-8", "surrogatepass"), digest_size=6).hexdigest()
+
+
+def shape(node: ast.AST, scope: Scope) -> str:
+    """Code with its local names numbered."""
+    return written(_Numbered(lambda name: name in scope.local).visit(copy.deepcopy(header(node))))
+
+
+def meaning(node: ast.AST, scope: Scope, scopes: Scopes) -> str:
+    """The shape with variables that have one value, and helpers that return one expression, replaced by these."""
+    if not isinstance(node, ast.expr):
+        return shape(node, scope)
+    expanded = _Expanded(scope, scopes).visit(copy.deepcopy(node))
+    if sum(1 for _ in ast.walk(expanded)) > _LARGEST:
+        return shape(node, scope)
+    return written(_Numbered(lambda name: name in scope.local).visit(expanded))
+
+
+def outline(scope: Scope) -> tuple[str, ...]:
+    """A function's statements, each as a hash without any names but those of attributes; sorted."""
+    if scope.node is None:
+        return ()
+    found: list[str] = []
+    waiting: list[ast.stmt] = [*scope.node.body]
+    while waiting:
+        statement = waiting.pop()
+        if isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Constant):
+            continue
+        waiting += blocks(statement)
+        numbered = _Numbered(lambda name: True).visit(copy.deepcopy(header(statement)))
+        found.append(hashed(written(numbered))[:6])
+    return tuple(sorted(found))
+
+
+class _Numbered(ast.NodeTransformer):
+    """Names for which `which` holds become `_1`, `_2`, … in the order in which they come."""
+
+    def __init__(self, which: Callable[[str], bool]) -> None:
+        self._which = which
+        self._numbers: dict[str, str] = {}
+
+    def _name(self, name: str) -> str:
+        return self._numbers.setdefault(name, f"_{len(self._numbers) + 1}") if self._which(name) else name
+
+    def visit_Name(self, node: ast.Name) -> ast.AST:
+        return ast.copy_location(ast.Name(self._name(node.id), node.ctx), node)
+
+    def visit_arg(self, node: ast.arg) -> ast.AST:
+        return ast.copy_location(ast.arg(self._name(node.arg)), node)
+
+
+class _Expanded(ast.NodeTransformer):
+    """Puts in what variables and helpers stand for."""
+
+    def __init__(self, scope: Scope, scopes: Scopes, depth: int = 0, values: dict[str, ast.expr] | None = None) -> None:
+        self._scope = scope
+        self._scopes = scopes
+        self._depth = depth
+        self._values = values  #: of a helper's parameters
+
+    def visit_Name(self, node: ast.Name) -> ast.AST:
+        if not isinstance(node.ctx, ast.Load) or self._depth > _DEEPEST:
+            return node
+        if self._values is not None and node.id in self._values:
+            return copy.deepcopy(self._values[node.id])
+        value = self._scope.once.get(node.id)
+        if value is None or node.id in {n.id for n in ast.walk(value) if isinstance(n, ast.Name)}:
+            return node
+        deeper = _Expanded(self._scope, self._scopes, self._depth + 1, self._values)
+        return deeper.visit(copy.deepcopy(value))  # type: ignore[no-any-return]
+
+    def visit_Call(self, node: ast.Call) -> ast.AST:
+        self.generic_visit(node)
+        helper = self._helper(node.func)
+        if helper is None or self._depth > _DEEPEST:
+            return node
+        function, value, values = helper
+        names = [argument.arg for argument in (*function.args.posonlyargs, *function.args.args)][len(values) :]
+        if len(node.args) > len(names) or any(isinstance(argument, ast.Starred) for argument in node.args):
+            return node
+        values.update(zip(names, node.args))
+        for keyword in node.keywords:
+            if keyword.arg is None:
+                return node
+            values[keyword.arg] = keyword.value
+        inside = next(scope for scope in self._scopes.functions if scope.node is function)
+        return _Expanded(inside, self._scopes, self._depth + 1, values).visit(copy.deepcopy(value))  # type: ignore[no-any-return]
+
+    def _helper(self, called: ast.expr) -> tuple[ast.FunctionDef, ast.expr, dict[str, ast.expr]] | None:
+        """The function that is called, what it returns, and the values of the parameters that are bound already."""
+        values: dict[str, ast.expr] = {}
+        if isinstance(called, ast.Name):
+            found = self._scopes.returns.get(("", called.id))
+        elif isinstance(called, ast.Attribute) and isinstance(called.value, ast.Name) and self._scope.owner:
+            found = self._scopes.returns.get((self._scope.owner, called.attr))
+            if found is not None and not found[0].decorator_list and found[0].args.args:
+                values[found[0].args.args[0].arg] = called.value
+        else:
+            return None
+        if found is None or found[0] is self._scope.node or not isinstance(found[0], ast.FunctionDef):
+            return None
+        return found[0], found[1], values

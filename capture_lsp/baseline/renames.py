@@ -1,0 +1,116 @@
+"""Whether two expressions differ by names alone, and by which."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Collection, Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Literal
+
+Kind = Literal["name", "attribute", "keyword"]
+_NUMBERED = re.compile(r"_\d+")
+
+
+@dataclass(frozen=True)
+class Skeleton:
+    """An expression without its names, and these in order."""
+
+    text: str
+    names: tuple[tuple[Kind, str], ...]
+
+
+@lru_cache(maxsize=4096)
+def skeleton(code: str) -> Skeleton | None:
+    """None for what does not parse: a header, or code that was cut."""
+    try:
+        tree = ast.parse(code)
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return None
+    remover = _Remover()
+    remover.visit(tree)
+    try:
+        return Skeleton(ast.dump(tree), tuple(remover.names))
+    except RecursionError:
+        return None
+
+
+class _Remover(ast.NodeVisitor):
+    def __init__(self) -> None:
+        self.names: list[tuple[Kind, str]] = []
+
+    def visit_Name(self, node: ast.Name) -> None:
+        if not _NUMBERED.fullmatch(node.id):
+            self.names.append(("name", node.id))
+            node.id = "_"
+
+    def visit_arg(self, node: ast.arg) -> None:
+        self.names.append(("name", node.arg))
+        node.arg = "_"
+
+    def visit_Attribute(self, node: ast.Attribute) -> None:
+        self.generic_visit(node)
+        self.names.append(("attribute", node.attr))
+        node.attr = "_"
+
+    def visit_keyword(self, node: ast.keyword) -> None:
+        self.generic_visit(node)
+        self.names.append(("keyword", node.arg or "**"))
+        node.arg = "_" if node.arg else None
+
+
+def renames(old: str, new: str) -> set[tuple[Kind, str, str]] | None:
+    """(kind, old name, new name) where two expressions are one but for names, each always renamed alike."""
+    before, after = skeleton(old), skeleton(new)
+    if before is None or after is None or before.text != after.text:
+        return None
+    found = {(kind, one, other) for (kind, one), (_, other) in zip(before.names, after.names)}
+    if len({(kind, one) for kind, one, _ in found}) != len(found):
+        return None
+    return {pair for pair in found if pair[1] != pair[2]}
+
+
+@dataclass(frozen=True)
+class Defined:
+    """The names that a project gives to things: definitions, variables of modules and imports; and attributes."""
+
+    names: Collection[str]
+    attributes: Collection[str]
+
+    def explains(self, found: set[tuple[Kind, str, str]]) -> bool:
+        """Whether the old names are gone and the new ones are of the project: other names make another expression."""
+        return all(
+            kind == "keyword" or (old not in where and new in where)
+            for kind, old, new in found
+            for where in [self.names if kind == "name" else self.attributes]
+        )
+
+
+def defined(trees: Collection[ast.Module]) -> Defined:
+    """What some modules define."""
+    names: set[str] = set()
+    attributes: set[str] = set()
+    for tree in trees:
+        names.update(_stored(tree.body))
+        for node in ast.walk(tree):
+            if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
+                names.add(node.name)
+                attributes.add(node.name)
+            if isinstance(node, ast.ClassDef):
+                attributes.update(_stored(node.body))
+            elif isinstance(node, ast.alias):
+                names.add((node.asname or node.name).partition(".")[0])
+                attributes.add(node.name.rpartition(".")[2])
+            elif isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Store):
+                attributes.add(node.attr)
+    return Defined(names, attributes)
+
+
+def _stored(body: list[ast.stmt]) -> Iterator[str]:
+    """The names that the statements of a module or class give values to."""
+    for statement in body:
+        if not isinstance(statement, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
+            for node in ast.walk(statement):
+                if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
+                    yield node.id

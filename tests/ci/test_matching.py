@@ -1,0 +1,100 @@
+"""What is another finding, although it looks like a known one; and what the fingerprint of a place is."""
+
+from __future__ import annotations
+
+import pytest
+
+from analyzer.finding import Finding
+from capture_lsp.baseline.fingerprint import Fingerprint, Source
+from capture_lsp.baseline.matching import match
+from capture_lsp.baseline.renames import Defined, defined
+
+
+class Code:
+    """The present texts, as `matching` asks for them."""
+
+    def __init__(self, texts: dict[str, str]) -> None:
+        self.sources = {path: Source(text) for path, text in texts.items()}
+
+    def functions(self, path: str) -> frozenset[str] | None:
+        return frozenset(self.sources[path].scopes.names) if path in self.sources else None
+
+    def local(self, path: str, function: str) -> frozenset[str]:
+        return self.sources[path].scopes.of(function).local
+
+    def defined(self) -> Defined:
+        return defined([source.tree for source in self.sources.values() if source.tree is not None])
+
+
+def fingerprints(texts: dict[str, str], word: str = "!") -> list[Fingerprint]:
+    """One finding for each expression between two `!`."""
+    found = []
+    for path, marked in texts.items():
+        source = Source(marked.replace(word, ""))
+        for number, line in enumerate(marked.split("\n"), 1):
+            parts = line.split(word)
+            column = 1
+            for n, part in enumerate(parts):
+                if n % 2:
+                    place = (number, column, number, column + len(part))
+                    found.append(source.fingerprint(Finding("CAP1", "n", path, *place, "", "", {}), path))
+                column += len(part)
+    return found
+
+
+def new(before: dict[str, str], after: dict[str, str]) -> list[str]:
+    old, now = fingerprints(before), fingerprints(after)
+    matched = match(old, now, Code({path: text.replace("!", "") for path, text in after.items()}))
+    return [f"{f.function}: {f.expression}" for f, known in zip(now, matched) if known is None]
+
+
+F = "def f(a, b):\n    {}\n    return a + b\n"
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "expected"),
+    [
+        # a second copy
+        (F.format("x = !a.item()!"), F.format("x = !a.item()!; y = !a.item()!"), ["f: a.item()"]),
+        # a read of one variable fixed, one of another added
+        (F.format("x = !a.item()!"), F.format("x = !b.item()!"), ["f: b.item()"]),
+        # another method
+        (F.format("x = !a.item()!"), F.format("x = !a.tolist()!"), ["f: a.tolist()"]),
+        (F.format("x = !a.item(1)!"), F.format("x = !a.item(2)!"), ["f: a.item(2)"]),
+        # fixed in one function and made in another
+        (
+            F.format("x = !a.item()!") + "def g(c):\n    print(c)\n    for i in c:\n        c = c * i\n    return c\n",
+            F.format("x = a") + "def g(c):\n    print(!c.item()!)\n    for i in c:\n        c = c * i\n    return c\n",
+            ["g: c.item()"],
+        ),
+        # a statement taken from one function to another of the file is moved
+        (
+            F.format("x = !a.item()!") + "def g(a):\n    return a\n",
+            F.format("x = 1") + "def g(a):\n    x = !a.item()!\n    return a\n",
+            [],
+        ),
+        # a local renamed
+        (F.format("x = a * 2; !x.item()!"), F.format("z = a * 2; !z.item()!"), []),
+        # names in text are no names
+        (F.format("print(!'a'!)"), F.format("print(!'b'!)"), ["f: 'b'"]),
+        # not text but position
+        (F.format("é = 'ü'; !a.item()!"), "\n\n" + F.format("é = 'ü'; q = 1; !a.item()!"), []),
+        # of a function that does not parse, the text
+        ("def f(:\n  !a.item()!\n", "\n\ndef f(:\n  !a.item()!\n", []),
+    ],
+)
+def test_what_is_new(before: str, after: str, expected: list[str]) -> None:
+    assert new({"m.py": before}, {"m.py": after}) == expected
+
+
+def test_a_function_that_another_file_has_as_well_is_new_there() -> None:
+    text = F.format("x = !a.item()!")
+    assert new({"m.py": text}, {"m.py": text, "n.py": text}) == ["f: a.item()"]
+    assert new({"m.py": text}, {"n.py": text}) == []
+    assert new({"m.py": text}, {"n.py": text, "o.py": text}) in (["f: a.item()"], ["f: a.item()"])
+
+
+def test_the_same_finding_has_the_same_identity_wherever_its_line_is() -> None:
+    one, two = (fingerprints({"m.py": start + F.format("x = !a.item()!")})[0] for start in ("", "import os\n\n"))
+    assert one.identity == two.identity
+    assert one == two
