@@ -9,7 +9,7 @@ before it begins, so that what was stopped says where.
 from __future__ import annotations
 
 import time
-from typing import Any, Callable, List, Tuple
+from typing import Any, List, Tuple
 
 from runtime_probe.cost import compiled
 from runtime_probe.cost.contender import Contender
@@ -74,7 +74,11 @@ def run(subject: Subject, emit: Emit, job: Job) -> None:
     if job.options.get("fake"):
         telling.end(no_timing("tensors without data cannot be timed"))
         return
-    trial = _tried(lambda: eager_trial(subject), clock.left)
+    try:
+        trial: Trial = apart(lambda: eager_trial(subject), clock.left)
+    except isolate.Ended as error:
+        telling.end(no_timing(f"without capture: {error}"))
+        return
     if trial.error is not None:
         telling.end(no_timing(f"the call fails without capture: {trial.error}"))
         return
@@ -100,14 +104,6 @@ def run(subject: Subject, emit: Emit, job: Job) -> None:
 
 def _joined(*messages: str) -> str:
     return "; ".join(message for message in messages if message)
-
-
-def _tried(work: Callable[[], Trial], seconds: float) -> Trial:
-    try:
-        found: Trial = apart(work, seconds)
-    except isolate.Ended as error:
-        return Trial(error=str(error))
-    return found
 
 
 def _variants(

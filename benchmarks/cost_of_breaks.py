@@ -1,0 +1,195 @@
+"""What the probe measures, against a benchmark of the same program written by hand, in the same run.
+
+    python benchmarks/cost_of_breaks.py [--seconds 20] [--output FILE] [NAME ...]
+
+For each file of `programs/cost`: the part `measure` of a probe, and then, in a process of its own, the program run
+eagerly and under `torch.compile` in turns, with a bootstrap interval of the ratio of the medians. A program with
+`FIXED` was also fixed by hand: what the probe says of it without its breaks is compared with that. Both use one
+thread. It holds where the 95 % intervals overlap and the ratios differ by at most 15 %.
+"""
+
+from __future__ import annotations
+
+import argparse
+import contextlib
+import gc
+import importlib.util
+import io
+import json
+import os
+import pathlib
+import random
+import statistics
+import subprocess
+import sys
+import time
+from typing import Any
+
+ROOT = pathlib.Path(__file__).resolve().parents[1]
+PROGRAMS = ROOT / "benchmarks" / "programs" / "cost"
+CLOSE = 1.15
+_ZYGOTE = "from runtime_probe.zygote import main; main()"
+
+
+def main() -> int:
+    """Print a table; the status says whether everything agrees."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("names", nargs="*", help="programs, all without any")
+    parser.add_argument("--seconds", type=float, default=20.0, help="for one race of programs against each other")
+    parser.add_argument("--output", type=pathlib.Path, help="the results as JSON")
+    parser.add_argument("--by-hand", metavar="NAME", help=argparse.SUPPRESS)
+    given = parser.parse_args()
+    if given.by_hand:
+        print(json.dumps(by_hand(given.by_hand, given.seconds)))
+        return 0
+    names = given.names or sorted(path.stem for path in PROGRAMS.glob("*.py"))
+    rows = []
+    for name in names:
+        load = os.getloadavg()[0]
+        rows += compared(name, probed(name, given.seconds), asked_by_hand(name, given.seconds), load)
+        print(*map(shown, rows[-2:] if rows[-1]["what"] == "without" else rows[-1:]), sep="\n", flush=True)
+    if given.output:
+        given.output.write_text(json.dumps(rows, indent=1) + "\n", encoding="utf-8")
+    holding = sum(row["holds"] for row in rows)
+    print(f"{holding} of {len(rows)} agree")
+    return 0 if holding == len(rows) else 1
+
+
+def loaded(name: str) -> Any:
+    """A program's module."""
+    spec = importlib.util.spec_from_file_location(name, PROGRAMS / f"{name}.py")
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[name] = module
+    spec.loader.exec_module(module)
+    return module
+
+
+def probed(name: str, seconds: float) -> Any:
+    """The probe's timing of a program."""
+    module = loaded(name)
+    path = str(PROGRAMS / f"{name}.py")
+    request = {
+        "id": 1,
+        "path": path,
+        "entry": module.ENTRY,
+        "inputs": [module.INPUTS],
+        "parts": ["measure"],
+        "options": {"budget": 60 + 6 * seconds, "threads": 1},
+        "limits": {"seconds": 1200, "part": 1200},
+    }
+    process = subprocess.Popen(
+        [sys.executable, "-c", _ZYGOTE], cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+    )
+    assert process.stdin is not None
+    assert process.stdout is not None
+    with process:
+        process.stdin.write(json.dumps(request) + "\n")
+        process.stdin.flush()
+        for line in process.stdout:
+            reply = json.loads(line)
+            if "entries" in reply:
+                process.stdin.close()
+                [entry] = reply["entries"]
+                return entry["timing"] or {"verdict": "not measured", "message": entry["message"], "without": []}
+    raise RuntimeError("the probe ended without an answer")
+
+
+def asked_by_hand(name: str, seconds: float) -> Any:
+    """The benchmark by hand, in a process of its own with one thread."""
+    threads = dict.fromkeys(("OMP_NUM_THREADS", "MKL_NUM_THREADS"), "1")
+    command = [sys.executable, __file__, "--by-hand", name, "--seconds", str(seconds)]
+    done = subprocess.run(command, env={**os.environ, **threads}, stdout=subprocess.PIPE, text=True, check=True)
+    return json.loads(done.stdout.splitlines()[-1])
+
+
+def by_hand(name: str, seconds: float) -> dict[str, Any]:
+    """Ratios with intervals: eager over compiled, and eager over the fixed program, compiled."""
+    import torch
+
+    torch.set_num_threads(1)
+    module = loaded(name)
+    namespace = {**vars(module), "torch": torch}
+    torch.manual_seed(0)
+    given = eval(module.INPUTS, namespace)
+    inputs = given if isinstance(given, tuple) else (given,)
+    eager = eval(module.ENTRY, namespace)
+    programs = {"eager": eager, "compiled": torch.compile(eval(module.ENTRY, namespace))}
+    if hasattr(module, "FIXED"):
+        programs["fixed"] = torch.compile(eval(module.FIXED, namespace))
+    with contextlib.redirect_stdout(io.StringIO()) as printed:
+        for program in programs.values():
+            for _ in range(5):
+                program(*inputs)
+        began = time.perf_counter()
+        eager(*inputs)
+        number = max(1, int(0.01 / (time.perf_counter() - began)))
+        took: dict[str, list[float]] = {key: [] for key in programs}
+        gc.collect()
+        gc.disable()
+        ends = time.perf_counter() + seconds
+        keys = list(programs)
+        while time.perf_counter() < ends:
+            printed.seek(0)
+            printed.truncate()
+            for key in keys:
+                began = time.perf_counter()
+                for _ in range(number):
+                    programs[key](*inputs)
+                took[key].append(time.perf_counter() - began)
+            keys = keys[1:] + keys[:1]
+    found = {"compiled": bootstrapped(took["eager"], took["compiled"])}
+    if "fixed" in took:
+        found["fixed"] = bootstrapped(took["eager"], took["fixed"])
+        found["gain"] = bootstrapped(took["compiled"], took["fixed"])
+    return found
+
+
+def bootstrapped(one: list[float], other: list[float]) -> dict[str, float]:
+    """The ratio of two medians, with the 95 % interval of resampled rounds."""
+    dice, pairs = random.Random(0), list(zip(one, other))
+
+    def ratio(chosen: list[tuple[float, float]]) -> float:
+        return statistics.median(a for a, _ in chosen) / statistics.median(b for _, b in chosen)
+
+    ratios = sorted(ratio(dice.choices(pairs, k=len(pairs))) for _ in range(1000))
+    return {"ratio": ratio(pairs), "low": ratios[25], "high": ratios[975], "rounds": len(pairs)}
+
+
+def compared(name: str, timing: Any, hand: Any, load: float) -> list[dict[str, Any]]:
+    """Rows of both: the program as it is, and without its breaks."""
+    rows = [row_of(name, "as it is", timing, hand["compiled"], load)]
+    if "fixed" in hand:
+        without = max(timing["without"], key=lambda row: len(row["breaks"]), default={"message": "no break was found"})
+        rows.append(row_of(name, "without", without, hand["fixed"], load))
+    return rows
+
+
+def row_of(name: str, what: str, probe: Any, hand: Any, load: float) -> dict[str, Any]:
+    """One comparison."""
+    row = {"name": name, "what": what, "load": load, "hand": hand, "holds": False}
+    row["probe"] = {key: probe.get(key) for key in ("ratio", "low", "high", "verdict", "message", "cold_s", "how")}
+    if probe.get("ratio") is not None:
+        overlap = probe["low"] <= hand["high"] and hand["low"] <= probe["high"]
+        apart = max(probe["ratio"] / hand["ratio"], hand["ratio"] / probe["ratio"])
+        row["holds"] = overlap and apart <= CLOSE
+        if name == "pointwise":
+            row["holds"] = row["holds"] and probe["low"] > CLOSE
+    return row
+
+
+def shown(row: dict[str, Any]) -> str:
+    """A row as text."""
+    probe, hand = row["probe"], row["hand"]
+    if probe["ratio"] is None:
+        said = f"not measured: {probe['message']}"
+    else:
+        said = f"{probe['ratio']:5.2f} [{probe['low']:.2f}, {probe['high']:.2f}]"
+    by_hand = f"{hand['ratio']:5.2f} [{hand['low']:.2f}, {hand['high']:.2f}]"
+    mark = "ok" if row["holds"] else "NOT"
+    return f"{row['name']:16} {row['what']:9} probe {said}  by hand {by_hand}  load {row['load']:.1f}  {mark}"
+
+
+if __name__ == "__main__":
+    sys.exit(main())
