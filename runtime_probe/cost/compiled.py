@@ -28,6 +28,17 @@ def prepare() -> None:
     config.compile_threads = 1
 
 
+def allow_variants(count: int) -> None:
+    """Code that all variants share, as that of torch's own modules, may be compiled once for each, and as often as ever
+    for every one of them."""
+    config: Any = torch._dynamo.config
+    for name in ("recompile_limit", "cache_size_limit"):
+        limit = getattr(config, name, None)
+        if limit is not None:
+            setattr(config, name, limit * max(1, count))
+            return
+
+
 def use_threads(wanted: Optional[int]) -> int:
     """Set how many threads operators use: as many as torch would, were it started by itself, unless told otherwise.
     Only in a process of its own, behind the last fork."""

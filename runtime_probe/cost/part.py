@@ -91,6 +91,7 @@ def run(subject: Subject, emit: Emit, job: Job) -> None:
     variants, more = _variants(subject, trial, as_it_is, job, clock, telling)
     telling.before("Inductor was started")
     compiled.prepare()
+    compiled.allow_variants(len(variants) + 1)
     with compiled.fresh_cache(), Watch() as watch:
         threads = compiled.use_threads(job.options.get("threads"))
         try:

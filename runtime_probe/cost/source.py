@@ -51,8 +51,7 @@ class Source:
         if statement is None:
             return []
         around = [n for n in ast.walk(statement) if isinstance(n, ast.expr) and self._covers(n, start, end)]
-        inside = [n for n in around if self.parents[n] is not statement or n is not statement]
-        chain = [n for n in inside if self._statement_of(n) is statement and _is_value(n)]
+        chain = [n for n in around if self._statement_of(n) is statement and _is_value(n)]
         if not chain:
             whole = getattr(statement, "test", None) or getattr(statement, "iter", None)
             whole = whole or getattr(statement, "value", None)
