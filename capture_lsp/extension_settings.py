@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from capture_lsp.config.schema import KEYS, Key
-from capture_lsp.server.client_settings import OWN, SECTION, choices
+from capture_lsp.server.client_settings import OWN, SECTION, Own, choices
 
 CLIENT = os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), "vscode-client")
 MANIFEST = os.path.join(CLIENT, "package.json")
@@ -36,6 +36,7 @@ _HELP: Mapping[str, str] = {
         "The GPU that 'Measure' generates kernels for, and predicts their times on; it need not be here. "
         "Empty: the device that the program uses."
     ),
+    "probe.budget": "How many seconds 'Measure' may take for each function, compiling included.",
 }
 
 
@@ -62,8 +63,10 @@ def _name(key: str) -> str:
     return f"{SECTION}.{camel(key)}"
 
 
-def _own(name: str, default: bool | str) -> dict[str, Any]:
-    form: dict[str, Any] = {"type": "boolean"} if isinstance(default, bool) else {"type": "string"}
+def _own(name: str, default: Own) -> dict[str, Any]:
+    form: dict[str, Any] = {"type": "boolean" if isinstance(default, bool) else "string"}
+    if isinstance(default, float):
+        form = {"type": "number", "exclusiveMinimum": 0}
     if known := choices(name):
         form["enum"] = list(known)
     return {**form, "default": default, "scope": "resource", "description": _HELP[name]}

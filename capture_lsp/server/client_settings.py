@@ -11,18 +11,22 @@ from capture_lsp.config.files import nearest_key, with_base
 from capture_lsp.config.schema import BY_NAME, BadValue
 from capture_lsp.errors import UserError
 from capture_lsp.probe.gpus import names
+from capture_lsp.probe.measuring import BUDGET
 
 SECTION = "capture-lsp"
 _HUMP = re.compile(r"(?<=[a-z0-9])([A-Z])")
 
+#: What an own setting is: on or off, one of some names, or a number greater than zero.
+Own = bool | str | float
 #: The settings of the server alone, with what holds if they are not given.
-OWN: Mapping[str, bool | str] = {
+OWN: Mapping[str, Own] = {
     "enable": True,
     "show-syntax-errors": True,
     "code-lens": True,
     "inlay-hints": False,
     "probe.on-save": False,
     "probe.gpu": "",
+    "probe.budget": BUDGET,
 }
 
 
@@ -31,7 +35,7 @@ class ClientSettings:
     """`overrides`: settings of `capture_lsp.config` by key, which come before configuration files; `own`: see OWN."""
 
     overrides: Mapping[str, Any] = field(default_factory=dict)
-    own: Mapping[str, bool | str] = field(default_factory=lambda: OWN)
+    own: Mapping[str, Own] = field(default_factory=lambda: OWN)
 
 
 def read(value: Any, folder: str) -> tuple[ClientSettings, list[str]]:
@@ -70,6 +74,9 @@ def _wanted(name: str, given: Any) -> str | None:
     """What an own setting has to be, where that is not what is given."""
     if isinstance(OWN[name], bool):
         return None if isinstance(given, bool) else "true or false"
+    if isinstance(OWN[name], float):
+        number = isinstance(given, (int, float)) and not isinstance(given, bool)
+        return None if number and 0 < given < float("inf") else "a number greater than zero"
     known = choices(name)
     return None if given in known else f"empty or one of {', '.join(filter(None, known))}"
 

@@ -124,7 +124,8 @@ class Probing:
         if measure:
             asked.frontends, asked.perturb = (), False
             asked.only = None if name is None else asked.only
-            asked.measuring = Measuring(gpu=session.own_text(path, "probe.gpu"))
+            budget = session.own_number(path, "probe.budget")
+            asked.measuring = Measuring(budget=budget, gpu=session.own_text(path, "probe.gpu"))
             asked.fixes = by_target([path], findings, self.plain)[path]
         files = Files({path, *(f.path for f in findings), *self._open()}, self.plain)
         title = f"{'Measuring' if measure else 'Probing'} {name or os.path.basename(path)}"

@@ -110,6 +110,10 @@ class Session:
         """One that is a text."""
         return str(self.folder_of(path).settings.own[name])
 
+    def own_number(self, path: str, name: str) -> float:
+        """One that is a number."""
+        return float(self.folder_of(path).settings.own[name])
+
     def own_of(self, uri: str, name: str) -> bool:
         """`own`, of a document."""
         return self.own(self.path_of(uri), name)

@@ -19,6 +19,11 @@ def has_cost(entry: Entry) -> bool:
     return entry["timing"] is not None or bool(entry["kernels"]) or bool(entry["settings"])
 
 
+def in_an_editor(message: str) -> str:
+    """A message that names an option of the command line, with the setting in its place."""
+    return message.replace("--budget", "the setting probe.budget")
+
+
 def in_short(entry: Entry) -> list[str]:
     """Paragraphs of a hover: times, what each break takes away, and how much was fused."""
     found = []
@@ -28,7 +33,7 @@ def in_short(entry: Entry) -> list[str]:
         if rows := cost_words.pays_off(timing):
             found.append(" · ".join(rows))
         if timing["message"]:
-            found.append(markdown.plain(timing["message"]))
+            found.append(markdown.plain(in_an_editor(timing["message"])))
         if timing["without"]:
             found.append("\n".join(_variants(timing, cost_words.file_of(entry))))
     if fused := kernel_words.in_total(entry["graph_costs"] or ()):

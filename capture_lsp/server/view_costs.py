@@ -10,6 +10,7 @@ from capture_lsp.formats.probe.cost_words import file_of
 from capture_lsp.server import view_types as view
 from capture_lsp.server.line_numbers import parsed, written
 from capture_lsp.server.probed_places import Places
+from capture_lsp.server.shown_cost import in_an_editor
 
 if TYPE_CHECKING:
     from runtime_probe.report import Entry, GraphCost, Kernel, Location, Setting, Timing, Without
@@ -23,7 +24,7 @@ class Measured(TypedDict):
     kernels: list[view.Kernel] | None
     graph_costs: list[view.GraphCost] | None
     cudagraphs: list[view.Skip] | None
-    kernel_errors: list[view.KernelError]
+    kernel_errors: list[view.KernelError] | None
 
 
 def measured(entry: Entry, places: Places) -> Measured:
@@ -49,7 +50,9 @@ def measured(entry: Entry, places: Places) -> Measured:
         else None,
         "kernel_errors": [
             {"at": places.line(one["path"], one["line"]), "message": one["message"]} for one in entry["kernel_errors"]
-        ],
+        ]
+        if kernels is not None
+        else None,
     }
 
 
@@ -81,7 +84,7 @@ def _timing(timing: Timing, path: str, places: Places) -> view.Timing:
         "break_even_calls": timing["break_even_calls"],
         "guards_us": timing["guards_us"],
         "threads": timing["threads"],
-        "message": timing["message"],
+        "message": in_an_editor(timing["message"]),
         "without": [_without(one, path, places) for one in timing["without"]],
     }
 
@@ -97,7 +100,7 @@ def _without(one: Without, path: str, places: Places) -> view.Without:
         "gain": one["gain"],
         "gain_low": one["gain_low"],
         "gain_high": one["gain_high"],
-        "message": one["message"],
+        "message": in_an_editor(one["message"]),
     }
 
 

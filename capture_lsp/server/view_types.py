@@ -299,7 +299,7 @@ class Entry(TypedDict):
     kernels: list[Kernel] | None
     graph_costs: list[GraphCost] | None
     cudagraphs: list[Skip] | None
-    kernel_errors: list[KernelError]
+    kernel_errors: list[KernelError] | None
     islands: list[Island]
 
 

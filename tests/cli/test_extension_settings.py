@@ -33,6 +33,7 @@ def test_the_server_takes_every_default(tmp_path: Any) -> None:
         "inlay-hints": False,
         "probe.on-save": False,
         "probe.gpu": "",
+        "probe.budget": 120.0,
     }
     assert settings.overrides["frontends"] == ("dynamo",)
 
