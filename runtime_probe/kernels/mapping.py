@@ -10,6 +10,7 @@ from runtime_probe.kernels.eager import is_nothing
 from runtime_probe.report import Unmapped
 
 _FACTORIES = ("full", "zeros", "ones", "arange", "scalar_tensor", "iota", "full_like", "zeros_like", "ones_like", "eye")
+_DEAD = "dead: its result is not needed"
 _COPIES = ("clone", "_to_copy", "convert_element_type", "contiguous", "lift_fresh_copy", "to", "type_as")
 
 Place = Tuple[str, int]
@@ -24,6 +25,7 @@ class Source:
     target: str
     place: Optional[Place]
     tensor: bool
+    used: bool
 
 
 def sources_of(module: Any) -> Dict[str, Source]:
@@ -37,8 +39,15 @@ def sources_of(module: Any) -> Dict[str, Source]:
         value = node.meta.get("example_value")
         tensor = isinstance(value, (torch.Tensor, tuple, list)) or value is None
         target = node.target if isinstance(node.target, str) else getattr(node.target, "__name__", str(node.target))
-        found[node.name] = Source(node.name, node.op, target, place, tensor)
+        found[node.name] = Source(node.name, node.op, target, place, tensor, _is_used(node))
     return found
+
+
+def _is_used(node: Any) -> bool:
+    """Whether something needs a node: an output of the graph, or an operation that changes what it is given."""
+    name = node.target if isinstance(node.target, str) else getattr(node.target, "__name__", "")
+    changes = node.op == "call_function" and name in ("setitem", "copy_")
+    return bool(node.users) or changes or name.endswith("_")
 
 
 class Ancestry:
@@ -137,5 +146,5 @@ def _why(source: Source, made: List[Any], left: bool) -> str:
     if names and all(name in _COPIES or is_view(node) for name, node in zip(names, made)):
         return "no copy needed"
     if not made:
-        return "no operation of its own: dead, or a view"
-    return "rewritten together with its neighbours" if left else "dead: its result is not needed"
+        return "no operation of its own: it gives what it was given" if source.used else _DEAD
+    return "rewritten together with its neighbours" if left else _DEAD

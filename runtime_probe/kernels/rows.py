@@ -57,11 +57,24 @@ def fill(
     made.rows = [_row(group, text, number, ancestry, made.backward, device, target) for group in groups]
     known = [index for index, group in enumerate(groups) if group.finals]
     order = [groups[index].finals for index in known]
+    _prepare([made.rows[index] for index in known], order)
     for first, second in fusion.pairs(order):
         row, other = made.rows[known[first]], made.rows[known[second]]
         row["not_fused_because"].append(
             {"with": other["name"], "why": fusion.why(lowering, order[first], order[second])}
         )
+
+
+def _prepare(kernels: List[Kernel], finals: List[List[Any]]) -> None:
+    """A kernel of which no node is told, as one that copies into another layout or draws a seed, has the lines of the
+    first one that reads what it writes."""
+    for index in reversed(range(len(kernels))):
+        if not kernels[index]["lines"]:
+            written = {name for node in finals[index] for name in inductor.buffers(node)[1]}
+            for later in range(index + 1, len(kernels)):
+                if any(written & set(inductor.buffers(node)[0]) for node in finals[later]):
+                    kernels[index]["lines"] = dict(kernels[later]["lines"])
+                    break
 
 
 def _groups(lowering: Any, launches: List[inductor.Launch], text: wrapper.Wrapper) -> List[_Group]:

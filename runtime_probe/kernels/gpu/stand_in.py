@@ -183,6 +183,7 @@ def pretended(device: Device) -> Iterator[None]:
         undo.enter_context(mock.patch.dict(interfaces, {"cuda": cuda, "cuda:0": cuda}))
         _patterns_on_cpu(put)
         _hardware(put, device)
+        _seeds(put)
         undo.enter_context(driver(device))
         _forget()
         undo.callback(_forget)
@@ -210,6 +211,18 @@ def _hardware(put: Any, device: Device) -> None:
     with contextlib.suppress(ImportError):
         helpers = importlib.import_module("torch._inductor.runtime.triton_helpers")
         put(helpers, "set_driver_to_gpu", lambda *_, **__: None)
+
+
+def _seeds(put: Any) -> None:
+    """The seed of one random operation is picked by an index, which PyTorch would do on the GPU even to a fake."""
+    with contextlib.suppress(ImportError, AttributeError):
+        importlib.import_module("torch._inductor.inductor_prims")
+        from torch._prims import TensorMeta
+
+        def picked(seeds: Any, index: int) -> Any:
+            return TensorMeta(shape=[], strides=[], dtype=seeds.dtype, device=seeds.device)
+
+        put(torch.ops.prims.inductor_lookup_seed.default, "prim_meta_impl", picked, False)
 
 
 def _forget() -> None:
