@@ -29,6 +29,7 @@ _HARMLESS = (
     "namedtuple",
     "exec()",
 )
+_NOWHERE = logging.NullHandler()
 _LIMIT = ("recompile limit", "recompile_limit", "cache_size_limit")
 
 
@@ -95,9 +96,10 @@ class Listener:
         trace_log.propagate = False
         self._quiet = getattr(convert_frame, "graph_break_log", None)
         if self._quiet is not None:  # breaks found outside the translator are traced only where this is on
+            self._quiet_state = (self._quiet.level, self._quiet.propagate)
             self._quiet.setLevel(logging.DEBUG)
             self._quiet.propagate = False
-            self._quiet.addHandler(logging.NullHandler())
+            self._quiet.addHandler(_NOWHERE)
         self._hooks.on_break(self._on_break)
         self._hooks.on_step(self._on_step)
         self._hooks.on_skip(self._on_skip)
@@ -112,6 +114,10 @@ class Listener:
         trace_log.removeHandler(self._handler)
         trace_log.setLevel(self._log_state[0])
         trace_log.propagate = self._log_state[1]
+        if self._quiet is not None:
+            self._quiet.removeHandler(_NOWHERE)
+            self._quiet.setLevel(self._quiet_state[0])
+            self._quiet.propagate = self._quiet_state[1]
 
     def __exit__(self, *_: object) -> None:
         self.close()

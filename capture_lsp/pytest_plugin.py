@@ -1,0 +1,66 @@
+"""The pytest plugin: `@pytest.mark.capture(...)` and the fixture `capture_probe`. Imports nothing heavy by itself."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Generator
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+if TYPE_CHECKING:
+    from runtime_probe.report import Report
+
+_MARKER = (
+    "capture(fullgraph=False, max_graphs=None, max_recompiles=None): fail where torch.compile does worse in the test: "
+    "fullgraph forbids graph breaks, max_graphs and max_recompiles limit graphs and recompilations"
+)
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Make the marker known."""
+    config.addinivalue_line("markers", _MARKER)
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_pyfunc_call(pyfuncitem: pytest.Function) -> Generator[None, object, object]:
+    """Listen while a marked test runs."""
+    marker = pyfuncitem.get_closest_marker("capture")
+    if marker is None:
+        return (yield)
+    from capture_lsp.testing.limits import Limits
+
+    if marker.args:
+        pytest.fail("@pytest.mark.capture takes keyword arguments only", pytrace=False)
+    try:
+        limits = Limits.of(marker.kwargs)
+    except ValueError as error:
+        pytest.fail(f"@pytest.mark.capture: {error}", pytrace=False)
+    from capture_lsp.testing.observed import Observation, failure
+
+    with Observation(pyfuncitem.name) as seen:
+        result = yield
+    why = failure(seen.entry, limits, str(pyfuncitem.config.rootpath))
+    if why:
+        pytest.fail(f"capture: {why}", pytrace=False)
+    return result
+
+
+@pytest.fixture
+def capture_probe(pytestconfig: pytest.Config) -> Callable[..., Report]:
+    """`capture_probe(fn_or_module, *calls, fullgraph=True, max_graphs=1, max_recompiles=0)`: compile it, make the
+    calls, return the report; fail where a limit is exceeded."""
+
+    def probe(function: Any, *calls: Any, **limits: Any) -> Report:
+        from capture_lsp.testing.limits import Limits
+
+        wanted = Limits.of(limits)
+        if not calls:
+            raise ValueError("capture_probe needs the arguments of one call or more")
+        from capture_lsp.testing.observed import probed
+
+        report, why = probed(function, calls, wanted, str(pytestconfig.rootpath))
+        if why:
+            pytest.fail(f"capture: {why}", pytrace=False)
+        return report
+
+    return probe

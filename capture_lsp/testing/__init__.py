@@ -1,0 +1,1 @@
+"""What the pytest plugin does when a test uses it."""
