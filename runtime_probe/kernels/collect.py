@@ -134,6 +134,7 @@ class Collector:
 
         def told(lowering: Any, source: str, launches: List[inductor.Launch]) -> None:
             rows.fill(made, lowering, source, launches, graph.number, graph.ancestry, self.device, target)
+            rows.count_eager(made.rows, graph.eager, made.backward)
 
         run = inductor.run_on(module)
         try:
@@ -166,12 +167,7 @@ class Collector:
 
     def kernels(self) -> List[Kernel]:
         """The kernels of all graphs, in their order."""
-        found: List[Kernel] = []
-        for graph in self.graphs:
-            for made in graph.used:
-                rows.count_eager(made.rows, graph.eager, made.backward)
-                found += made.rows
-        return found
+        return [row for graph in self.graphs for made in graph.used for row in made.rows]
 
     def explain_breaks(self) -> None:
         """The last kernel of a graph that a break ended is not one with the first of the next graph."""

@@ -1,0 +1,47 @@
+"""Small programs whose kernels are known. Lines are found by their comments."""
+
+import torch
+import torch.nn.functional as F
+
+
+def pointwise(x, y):
+    a = (x + y).sin()  # sin
+    b = a * a  # square
+    return F.gelu(b).sigmoid()  # gelu
+
+
+def softmax_matmul(x, w):
+    s = torch.softmax(x.view(8, 8), dim=-1)  # softmax
+    _ = x * 3  # unused
+    return s @ w  # matmul
+
+
+def broken(x):
+    y = (x + 1).relu()  # before
+    print("between")  # break
+    return (y * 2).sum()  # after
+
+
+def mutates(x, y):
+    x.add_(y)  # writes
+    return x * torch.arange(8)  # arange
+
+
+def trains(x, w):
+    loss = (x @ w).tanh().sum()  # loss
+    loss.backward()
+    return w.grad
+
+
+def drops(x):
+    return F.dropout(x, 0.5) + 1
+
+
+CALLS = {
+    "pointwise": lambda: (torch.randn(64, 8), torch.randn(64, 8)),
+    "softmax_matmul": lambda: (torch.randn(64), torch.randn(8, 8)),
+    "broken": lambda: (torch.randn(8, 8),),
+    "mutates": lambda: (torch.randn(8), torch.randn(8)),
+    "trains": lambda: (torch.randn(8, 8), torch.randn(8, 8, requires_grad=True)),
+    "drops": lambda: (torch.randn(16),),
+}
