@@ -7,6 +7,7 @@ import type { Server } from "./server/server";
 const FORWARDED: readonly { id: string; server: string; file: boolean; saves?: true }[] = [
   { id: "capture-lsp.probeFile", server: "capture-lsp.probe", file: true, saves: true },
   { id: "capture-lsp.compareFrontendsOfFile", server: "capture-lsp.compareFrontends", file: true, saves: true },
+  { id: "capture-lsp.measureFile", server: "capture-lsp.measure", file: true, saves: true },
   { id: "capture-lsp.showReportOfFile", server: "capture-lsp.showReport", file: true },
   { id: "capture-lsp.fixFile", server: "capture-lsp.fixAll", file: true },
   { id: "capture-lsp.forgetResults", server: "capture-lsp.clearResults", file: false },

@@ -44,9 +44,139 @@ export interface Entry {
   symbols: Symbol_[];
   matrix: FrontendResult[];
   paths: ExploredPath[];
-  timing: object | null;
-  kernels: object[] | null;
+  /** Null where it was not asked for. */
+  timing: Timing | null;
+  settings: Setting[] | null;
+  kernels: Kernel[] | null;
+  graph_costs: GraphCost[] | null;
+  cudagraphs: Skip[] | null;
+  kernel_errors: KernelError[] | null;
   islands: Island[];
+}
+
+/** What one call takes. `ratio` is eager to compiled, with its interval: above 1 compiled is faster. */
+export interface Timing {
+  eager_ms: number | null;
+  compiled_ms: number | null;
+  ratio: number | null;
+  low: number | null;
+  high: number | null;
+  verdict: Verdict;
+  clock: string;
+  eager_cpu_ms: number | null;
+  compiled_cpu_ms: number | null;
+  rounds: number;
+  cold_s: number | null;
+  break_even_calls: number | null;
+  guards_us: number | null;
+  threads: number;
+  message: string;
+  without: Without[];
+}
+
+export type Verdict = "faster" | "slower" | "no difference measured" | "not measured";
+
+/** The program without some of its breaks. `ratio` is eager to this variant; `gain` is as it is to this variant. */
+export interface Without {
+  breaks: MeasuredBreak[];
+  /** `fix`, `answered`, `removed` */
+  how: string;
+  ratio: number | null;
+  low: number | null;
+  high: number | null;
+  /** Of the gain. */
+  verdict: Verdict;
+  gain: number | null;
+  gain_low: number | null;
+  gain_high: number | null;
+  message: string;
+}
+
+export interface MeasuredBreak {
+  at: Place | null;
+  /** `14`, or `helpers.py:14` of another file. */
+  line: string;
+}
+
+/** Arguments of `torch.compile` that were tried; empty are the program's own. The fastest comes first. */
+export interface Setting {
+  arguments: string;
+  ratio: number | null;
+  low: number | null;
+  high: number | null;
+  verdict: Verdict;
+  cold_s: number | null;
+  message: string;
+}
+
+/** A generated kernel, or one of a library (`extern`). One of the program's own has no graph. */
+export interface Kernel {
+  graph: number | null;
+  name: string;
+  /** `triton`, `cpp`, `extern` */
+  language: string;
+  source: string;
+  /** `model.py:12-18,20` */
+  lines: string;
+  /** Names of the nodes that it computes. */
+  nodes: string[];
+  launches: number;
+  bytes: number;
+  flops: number;
+  eager_launches: number;
+  eager_bytes: number;
+  not_fused_because: NotFused[];
+  predicted_us: number | null;
+  measured_us: number | null;
+  /** `cpu`, or the GPU that it is generated for. */
+  target: string;
+  /** Whether it could be compiled for the target; null where that was not tried. */
+  ptx: boolean | null;
+  registers: number | null;
+  spills: number | null;
+  backward: boolean;
+}
+
+/** The name of a kernel, and why it is not one with that. */
+export interface NotFused {
+  with: string;
+  why: string;
+}
+
+/** One run of a graph, eagerly and compiled. */
+export interface GraphCost {
+  graph: number;
+  eager_launches: number;
+  fused_launches: number;
+  eager_bytes: number;
+  fused_bytes: number;
+  flops: number;
+  predicted_ratio: number | null;
+  target: string;
+  unmapped: Unmapped[];
+}
+
+/** A node that no kernel computes. */
+export interface Unmapped {
+  node: string;
+  why: string;
+}
+
+/** Why CUDA graphs would not take a graph. */
+export interface Skip {
+  graph: number;
+  reason: string;
+  /** The argument, parameter or operation that is the reason. */
+  subject: string;
+  at: Place | null;
+  /** It was not observed on a GPU. */
+  predicted: boolean;
+}
+
+/** What is wrong with a Triton kernel of the program's own. */
+export interface KernelError {
+  at: Place | null;
+  message: string;
 }
 
 export interface Frame {

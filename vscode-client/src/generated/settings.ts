@@ -7,6 +7,8 @@ export const SERVER_SETTINGS: readonly string[] = [
   "codeLens",
   "inlayHints",
   "probe.onSave",
+  "probe.gpu",
+  "probe.budget",
   "select",
   "extendSelect",
   "ignore",

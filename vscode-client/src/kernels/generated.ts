@@ -1,6 +1,6 @@
-import type { CaptureView, Entry, Graph } from "../protocol";
+import type { CaptureView, Entry, Graph, Kernel } from "../protocol";
+import { kernelsOf } from "../view/shapes";
 import { duration, scaled } from "./figures";
-import { kernelsOf, type Kernel } from "./kernel";
 
 /** Code that PyTorch made of a probed function, to be read in the editor. */
 export interface Generated {
@@ -45,30 +45,37 @@ const SUFFIX: Record<Language, string> = { python: ".py", cpp: ".cpp", plaintext
 
 const COMMENT: Record<Language, string> = { python: "# ", cpp: "// ", plaintext: "" };
 
-const LANGUAGES: Record<string, Language> = { triton: "python", python: "python", cpp: "cpp", "c++": "cpp", cuda: "cpp" };
+const LANGUAGES: Record<string, Language> = { triton: "python", cpp: "cpp" };
 
-const NAMES: Record<string, string> = { triton: "Triton kernel", cpp: "C++ kernel", "c++": "C++ kernel", cuda: "CUDA kernel" };
+const NAMES: Record<string, string> = { triton: "Triton kernel", cpp: "C++ kernel", extern: "Library kernel" };
 
 export function languageOf({ language }: Kernel): Language {
   return LANGUAGES[language] ?? "plaintext";
 }
 
 export function kernelHeader(kernel: Kernel, entry: Entry): string[] {
-  const { launches, bytes, flops, predicted_us, measured_us } = kernel;
-  const of = kernel.graph === null ? entry.name : `graph ${kernel.graph} of ${entry.name}`;
+  const { launches, bytes, flops, predicted_us, measured_us, target, ptx, registers, spills, nodes } = kernel;
+  const of = kernel.graph === null ? entry.name : `graph ${kernel.graph} of ${entry.name}${kernel.backward ? ", backward" : ""}`;
   return [
     `${NAMES[kernel.language] ?? "Kernel"} ${kernel.name} · ${of}`,
     kernel.lines && `from ${kernel.lines}`,
+    nodes.length > 0 && `computes ${nodes.join(", ")}`,
     facts(
-      launches !== null && `${launches} ${launches === 1 ? "launch" : "launches"}`,
-      bytes !== null && `${scaled(bytes, "B")} moved`,
-      flops !== null && scaled(flops, "FLOP"),
+      `${launches} ${launches === 1 ? "launch" : "launches"}`,
+      `${scaled(bytes, "B")} moved`,
+      flops > 0 && scaled(flops, "FLOP"),
     ),
     facts(
       measured_us !== null && `measured ${duration(measured_us)}`,
       predicted_us !== null && `predicted ${duration(predicted_us)}`,
+      measured_us === null && predicted_us === null ? false : `on ${target}`,
     ),
-    kernel.not_fused_because && `not fused with others: ${kernel.not_fused_because}`,
+    facts(
+      ptx !== null && (ptx ? `compiles for ${target}` : `does not compile for ${target}`),
+      registers !== null && `${registers} registers`,
+      spills !== null && spills > 0 && `${spills} spilled`,
+    ),
+    ...kernel.not_fused_because.map((one) => `not fused with ${one.with}: ${one.why}`),
     entry.stale && OLD,
   ].filter((line) => typeof line === "string" && line !== "") as string[];
 }

@@ -23,6 +23,11 @@ export function nullable<T>(decoder: Decoder<T>): Decoder<T | null> {
   return (value, path) => (value === null || value === undefined ? null : decoder(value, path));
 }
 
+/** Null where it is not there, or has another form: what other releases of the server say costs only its own part. */
+export function optional<T>(decoder: Decoder<T>): Decoder<T | null> {
+  return (value) => (value === null || value === undefined ? null : decoded(decoder, value));
+}
+
 export function list<T>(decoder: Decoder<T>): Decoder<T[]> {
   return (value, path) =>
     Array.isArray(value) ? value.map((one, index) => decoder(one, `${path}[${index}]`)) : wrong(path, "a list");

@@ -27,6 +27,8 @@ export type ToHost =
   | { type: "probe"; entry: string | null }
   /** Under every frontend. */
   | { type: "compare"; entry: string }
+  /** With times and kernels. */
+  | { type: "measure"; entry: string }
   | { type: "kernel"; entry: string; index: number };
 
 type Decoders<M extends { type: string }> = { [T in M["type"]]: Decoder<Extract<M, { type: T }>> };
@@ -47,6 +49,7 @@ const TO_HOST: Decoders<ToHost> = {
   reveal: object<Extract<ToHost, { type: "reveal" }>>({ type: oneOf("reveal"), uri: text, range, focus: flag }),
   probe: object<Extract<ToHost, { type: "probe" }>>({ type: oneOf("probe"), entry: nullable(text) }),
   compare: object<Extract<ToHost, { type: "compare" }>>({ type: oneOf("compare"), entry: text }),
+  measure: object<Extract<ToHost, { type: "measure" }>>({ type: oneOf("measure"), entry: text }),
   kernel: object<Extract<ToHost, { type: "kernel" }>>({ type: oneOf("kernel"), entry: text, index: number }),
 };
 

@@ -21,7 +21,8 @@ import { reveal } from "./reveal";
 export const VIEW_TYPE = "capture-lsp.view";
 const OPEN_KERNEL = "capture-lsp.openKernel";
 const PROBE = "capture-lsp.probe";
-const COMPARE = "capture-lsp.compare";
+const COMPARE = "capture-lsp.compareFrontends";
+const MEASURE = "capture-lsp.measure";
 
 /** Times in milliseconds for which further news are awaited before the page is told. */
 const CURSOR_RESTS = 120;
@@ -168,6 +169,9 @@ export class ViewPanel extends Disposable {
         break;
       case "compare":
         this.probe(COMPARE, message.entry);
+        break;
+      case "measure":
+        this.probe(MEASURE, message.entry);
         break;
       case "kernel":
         this.openKernel(message);

@@ -9,16 +9,26 @@ import type {
   Frame,
   FrontendResult,
   Graph,
+  GraphCost,
   Guard,
   Island,
+  Kernel,
+  KernelError,
+  MeasuredBreak,
   Node,
+  NotFused,
   Place,
   Position,
   Range,
   Recompile,
+  Setting,
+  Skip,
   Symbol_,
+  Timing,
+  Unmapped,
+  Without,
 } from "../protocol";
-import { type Decoder, flag, list, nullable, number, object, oneOf, text } from "./decode";
+import { flag, list, nullable, number, object, oneOf, optional, text } from "./decode";
 
 const position = object<Position>({ line: number, character: number });
 
@@ -27,9 +37,6 @@ export const range = object<Range>({ start: position, end: position });
 export const place = object<Place>({ uri: text, range });
 
 const at = nullable(place);
-
-/** Times and kernels have decoders of their own (`model/timing.ts`): an unknown form of them costs only their tab. */
-const anything: Decoder<object> = (value) => (typeof value === "object" && value !== null ? value : {});
 
 const graphBreak = object<Break>({ at, reason: text, graph_break: text, resume: text });
 
@@ -95,6 +102,94 @@ const island = object<Island>({
   ranges: list(range),
 });
 
+const verdict = oneOf("faster", "slower", "no difference measured", "not measured");
+const figure = nullable(number);
+
+const without = object<Without>({
+  breaks: list(object<MeasuredBreak>({ at, line: text })),
+  how: text,
+  ratio: figure,
+  low: figure,
+  high: figure,
+  verdict,
+  gain: figure,
+  gain_low: figure,
+  gain_high: figure,
+  message: text,
+});
+
+const timing = object<Timing>({
+  eager_ms: figure,
+  compiled_ms: figure,
+  ratio: figure,
+  low: figure,
+  high: figure,
+  verdict,
+  clock: text,
+  eager_cpu_ms: figure,
+  compiled_cpu_ms: figure,
+  rounds: number,
+  cold_s: figure,
+  break_even_calls: figure,
+  guards_us: figure,
+  threads: number,
+  message: text,
+  without: list(without),
+});
+
+const setting = object<Setting>({
+  arguments: text,
+  ratio: figure,
+  low: figure,
+  high: figure,
+  verdict,
+  cold_s: figure,
+  message: text,
+});
+
+const kernel = object<Kernel>({
+  graph: figure,
+  name: text,
+  language: text,
+  source: text,
+  lines: text,
+  nodes: list(text),
+  launches: number,
+  bytes: number,
+  flops: number,
+  eager_launches: number,
+  eager_bytes: number,
+  not_fused_because: list(object<NotFused>({ with: text, why: text })),
+  predicted_us: figure,
+  measured_us: figure,
+  target: text,
+  ptx: nullable(flag),
+  registers: figure,
+  spills: figure,
+  backward: flag,
+});
+
+const graphCost = object<GraphCost>({
+  graph: number,
+  eager_launches: number,
+  fused_launches: number,
+  eager_bytes: number,
+  fused_bytes: number,
+  flops: number,
+  predicted_ratio: figure,
+  target: text,
+  unmapped: list(object<Unmapped>({ node: text, why: text })),
+});
+
+const skip = object<Skip>({ graph: number, reason: text, subject: text, at, predicted: flag });
+
+const kernelError = object<KernelError>({ at, message: text });
+
+/** The kernels of an entry as the server told it; none where they have another form. */
+export function kernelsOf(entry: Entry): Kernel[] {
+  return optional(list(kernel))(entry.kernels, "") ?? [];
+}
+
 const entry = object<Entry>({
   name: text,
   at,
@@ -109,8 +204,12 @@ const entry = object<Entry>({
   symbols: list(symbol),
   matrix: list(result),
   paths: list(path),
-  timing: nullable(anything),
-  kernels: nullable(list(anything)),
+  timing: optional(timing),
+  settings: optional(list(setting)),
+  kernels: optional(list(kernel)),
+  graph_costs: optional(list(graphCost)),
+  cudagraphs: optional(list(skip)),
+  kernel_errors: optional(list(kernelError)),
   islands: list(island),
 });
 

@@ -20,7 +20,11 @@ export function entry(given: Partial<Entry>): Entry {
     matrix: [],
     paths: [],
     timing: null,
+    settings: null,
     kernels: null,
+    graph_costs: null,
+    cudagraphs: null,
+    kernel_errors: null,
     islands: [],
     ...given,
   };

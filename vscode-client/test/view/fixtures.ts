@@ -4,7 +4,7 @@ import { gunzipSync } from "node:zlib";
 import type { CaptureView, Entry, Graph } from "../../src/protocol";
 
 /** What the server said of a real probe; `test/fixtures/make.mjs` makes these. */
-export function view(name: "gated_scorer" | "detector" | "deep"): CaptureView {
+export function view(name: "gated_scorer" | "detector" | "deep" | "measured"): CaptureView {
   return JSON.parse(gunzipSync(readFileSync(`test/fixtures/${name}.json.gz`)).toString()) as CaptureView;
 }
 

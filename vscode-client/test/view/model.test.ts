@@ -7,7 +7,6 @@ import { labelOf, typeOf } from "../../src/view/model/nodes";
 import { outline, visibleRows } from "../../src/view/model/outline";
 import { lineText, urisOf } from "../../src/view/model/places";
 import { filtered, nextOrder, sorted } from "../../src/view/model/table";
-import { figure, kernelsOf, magnitude, timingOf } from "../../src/view/model/timing";
 import { entryOf, firstGraph, view } from "./fixtures";
 
 const gated = view("gated_scorer");
@@ -108,15 +107,4 @@ void test("guards are filtered by all words and sorted by column, as a reader co
   assert.deepEqual(nextOrder(null, 1), { column: 1, descending: false });
   assert.deepEqual(nextOrder({ column: 1, descending: false }, 1), { column: 1, descending: true });
   assert.equal(nextOrder({ column: 1, descending: true }, 1), null);
-});
-
-void test("times and kernels are read as far as they are there", () => {
-  assert.equal(timingOf(null), null);
-  assert.equal(timingOf({ ratio: "fast" }), null);
-  assert.deepEqual(timingOf({ eager_ms: 2, without: [{ breaks: ["a", "b"], ratio: 1, low: 0.9, high: 1.1 }] })?.without, [
-    { breaks: "a, b", ratio: 1, low: 0.9, high: 1.1 },
-  ]);
-  assert.equal(kernelsOf([{ name: "k", lines: { "/project/m.py": "1-3" } }])[0]?.lines, "m.py:1-3");
-  assert.deepEqual(kernelsOf([{ graph: 0 }]), []);
-  assert.deepEqual([figure(0.123456), figure(12345), magnitude(1536000), magnitude(12)], ["0.123", "12345", "1.54 M", "12"]);
 });

@@ -15,6 +15,8 @@ export function urisOf(view: CaptureView): Set<string> {
     }
     for (const one of [...entry.recompiles, ...entry.symbols, ...entry.matrix]) add(one.at);
     for (const path of entry.paths) for (const one of [...path.decisions, ...path.breaks]) add(one.at);
+    for (const one of [...(entry.cudagraphs ?? []), ...(entry.kernel_errors ?? [])]) add(one.at);
+    for (const one of entry.timing?.without ?? []) for (const { at } of one.breaks) add(at);
     for (const island of entry.islands) uris.add(island.uri);
   }
   return uris;

@@ -1,88 +1,110 @@
-/** Times and kernels of an entry. Each field may be missing: then it is not shown. */
+/** Times and kernels in words and figures. A difference is claimed only where the probe's verdict claims it. */
 
-import { decoded, list, nullable, number, object, text, type Decoder } from "../decode";
+import type { Entry, GraphCost, Kernel, MeasuredBreak, Setting, Skip, Timing, Without } from "../../protocol";
 
-/** A ratio of times, eager to compiled, with the interval that holds it. */
-export interface Ratio {
-  readonly ratio: number;
-  readonly low: number;
-  readonly high: number;
+export function isMeasured(entry: Entry): boolean {
+  return [entry.settings, entry.kernels, entry.graph_costs, entry.cudagraphs, entry.kernel_errors].some(
+    (found) => found !== null && found.length > 0,
+  ) || entry.timing !== null;
 }
 
-export interface Timing {
-  eager_ms: number | null;
-  compiled_ms: number | null;
-  ratio: number | null;
-  low: number | null;
-  high: number | null;
-  verdict: string | null;
-  cold_s: number | null;
-  break_even_calls: number | null;
-  guards_us: number | null;
-  without: Without[] | null;
+/** `1.79×` */
+export function times(value: number): string {
+  return `${value.toFixed(2)}×`;
 }
 
-export interface Without extends Ratio {
-  breaks: string;
+/** `1.79× (1.71–1.88)`, `no difference measured: 1.02× (0.97–1.06)` */
+export function speedup({ ratio, low, high, verdict }: Pick<Timing | Setting, "ratio" | "low" | "high" | "verdict">): string {
+  if (ratio === null) return verdict;
+  const shown = interval(ratio, low, high);
+  return verdict === "faster" ? shown : `${verdict}: ${shown}`;
 }
 
-export interface Kernel {
-  graph: number | null;
-  name: string;
-  language: string | null;
-  lines: string;
-  launches: number | null;
-  bytes: number | null;
-  flops: number | null;
-  not_fused_because: string | null;
-  predicted_us: number | null;
-  measured_us: number | null;
+function interval(value: number, low: number | null, high: number | null): string {
+  return low === null || high === null ? times(value) : `${times(value)} (${low.toFixed(2)}–${high.toFixed(2)})`;
 }
 
-/** Text of a value that may be text, a number or a list of such. */
-const words: Decoder<string> = (value, path) => {
-  if (Array.isArray(value)) return value.map((one) => words(one, path)).join(", ");
-  if (typeof value === "object" && value !== null) {
-    return Object.entries(value)
-      .map(([key, one]) => `${key.slice(key.lastIndexOf("/") + 1)}:${words(one, path)}`)
-      .join(", ");
-  }
-  return value === null || value === undefined ? "" : text(typeof value === "number" ? String(value) : value, path);
+/** `1.31× → 1.58×, gain 1.21× (1.15–1.27)` */
+export function change(timing: Timing, { verdict, ratio, gain, gain_low, gain_high }: Without): string {
+  if ((verdict !== "faster" && verdict !== "slower") || ratio === null || timing.ratio === null || gain === null) return verdict;
+  const slower = verdict === "slower" ? "slower: " : "";
+  return `${slower}${times(timing.ratio)} → ${times(ratio)}, gain ${interval(gain, gain_low, gain_high)}`;
+}
+
+/** `14`, `14 and 77`, `3, 14 and 77` */
+export function linesOf(breaks: readonly MeasuredBreak[]): string {
+  const lines = breaks.map(({ line }) => line);
+  const last = lines.at(-1) ?? "";
+  return lines.length < 2 ? last : `${lines.slice(0, -1).join(", ")} and ${last}`;
+}
+
+const HOW: Record<string, string> = {
+  fix: "with its fix applied",
+  answered: "with the values read answered",
+  removed: "with what only prints removed",
 };
 
-const timing = object<Timing>({
-  eager_ms: nullable(number),
-  compiled_ms: nullable(number),
-  ratio: nullable(number),
-  low: nullable(number),
-  high: nullable(number),
-  verdict: nullable(text),
-  cold_s: nullable(number),
-  break_even_calls: nullable(number),
-  guards_us: nullable(number),
-  without: nullable(list(object<Without>({ breaks: words, ratio: number, low: number, high: number }))),
-});
-
-const kernel = object<Kernel>({
-  graph: nullable(number),
-  name: text,
-  language: nullable(text),
-  lines: words,
-  launches: nullable(number),
-  bytes: nullable(number),
-  flops: nullable(number),
-  not_fused_because: nullable(words),
-  predicted_us: nullable(number),
-  measured_us: nullable(number),
-});
-
-export function timingOf(value: object | null): Timing | null {
-  return value === null ? null : decoded(timing, value);
+export function howOf({ how }: Without): string {
+  return HOW[how] ?? how;
 }
 
-/** In the order of the report: the position is what opens a kernel. */
-export function kernelsOf(value: readonly object[] | null): Kernel[] {
-  return value === null ? [] : (decoded(list(kernel), value) ?? []);
+/** What one call takes besides computing, and how it was measured: names and values. */
+export function factsOf(timing: Timing): [string, string][] {
+  const { cold_s, break_even_calls, guards_us, rounds, threads, clock, eager_cpu_ms, compiled_cpu_ms } = timing;
+  const found: [string, string | null][] = [
+    ["First call", cold_s === null ? null : `${figure(cold_s)} s`],
+    ["Pays for itself after", break_even_calls === null ? null : `${break_even_calls.toLocaleString("en")} calls`],
+    ["Guards, each call", guards_us === null ? null : `${figure(guards_us)} µs`],
+    [
+      "CPU time",
+      eager_cpu_ms === null || compiled_cpu_ms === null ? null : `eager ${figure(eager_cpu_ms)} ms, compiled ${figure(compiled_cpu_ms)} ms`,
+    ],
+    ["Measured", rounds === 0 ? null : `${clock === "wall" ? "wall clock" : "CUDA events"}, ${counted(threads, "thread")}, ${rounds} rounds`],
+  ];
+  return found.filter((fact): fact is [string, string] => fact[1] !== null);
+}
+
+/** `12 launches → 3 kernels · 1.2 MB → 400 kB · predicted 2.10× on h100` */
+export function ofGraph(cost: GraphCost): string {
+  return [
+    `${counted(cost.eager_launches, "launch", "launches")} eagerly → ${counted(cost.fused_launches, "kernel")}`,
+    `${magnitude(cost.eager_bytes)}B → ${magnitude(cost.fused_bytes)}B`,
+    cost.flops === 0 ? "" : `${magnitude(cost.flops)}FLOP`,
+    cost.predicted_ratio === null ? "" : `predicted ${times(cost.predicted_ratio)} on ${cost.target}`,
+  ]
+    .filter(Boolean)
+    .join(" · ");
+}
+
+/** Measured before predicted, each with its word. */
+export function timeOf({ measured_us, predicted_us }: Kernel): string {
+  return [
+    measured_us === null ? "" : `measured ${figure(measured_us)} µs`,
+    predicted_us === null ? "" : `predicted ${figure(predicted_us)} µs`,
+  ]
+    .filter(Boolean)
+    .join(", ");
+}
+
+/** `PTX, 32 registers` */
+export function compiledOf({ ptx, registers, spills }: Kernel): string {
+  if (ptx === null) return "";
+  const found = [ptx ? "PTX" : "no PTX"];
+  if (registers !== null) found.push(`${registers} registers`);
+  if (spills !== null && spills > 0) found.push(`${spills} spilled`);
+  return found.join(", ");
+}
+
+export function notFused({ not_fused_because }: Kernel): string {
+  return not_fused_because.map((one) => `with ${one.with}: ${one.why}`).join("; ");
+}
+
+export function skipText({ subject, reason, predicted }: Skip): string {
+  return `${subject === "" ? "" : `${subject}: `}${reason}${predicted ? " (predicted)" : ""}`;
+}
+
+function counted(value: number, noun: string, nouns = `${noun}s`): string {
+  return `${value.toLocaleString("en")} ${value === 1 ? noun : nouns}`;
 }
 
 export interface Scale {
@@ -98,10 +120,10 @@ export function scaleFor(values: readonly number[], width: number): Scale {
 
 const UNITS: [number, string][] = [[1e12, "T"], [1e9, "G"], [1e6, "M"], [1e3, "k"]];
 
-/** `1.5 M` */
+/** `1.5 M`, `12 `: a unit can follow. */
 export function magnitude(value: number): string {
   const unit = UNITS.find(([size]) => Math.abs(value) >= size);
-  return unit === undefined ? String(value) : `${figure(value / unit[0])} ${unit[1]}`;
+  return unit === undefined ? `${value} ` : `${figure(value / unit[0])} ${unit[1]}`;
 }
 
 /** Three significant figures, without an exponent. */

@@ -6,7 +6,6 @@ import { graphsOf } from "../model/entry";
 import { isOn, type Line, nodesOn } from "../model/lines";
 import { counted, linesIn, outline, type OutlineItem } from "../model/outline";
 import { nameOf } from "../model/places";
-import { kernelsOf, timingOf } from "../model/timing";
 import { code } from "./code";
 import { el, keepingPlace } from "./dom";
 import { GraphView } from "./graph";
@@ -21,6 +20,15 @@ export interface Outside {
   post(message: ToHost): void;
   remember(state: PageState): void;
 }
+
+const TABS: readonly Tab[] = [
+  { part: "graph", title: "Graph" },
+  { part: "guards", title: "Guards" },
+  { part: "frontends", title: "Frontends" },
+  { part: "paths", title: "Paths & recompiles" },
+  { part: "code", title: "Code" },
+  { part: "times", title: "Times" },
+];
 
 export class App {
   /** undefined until the first answer; null while there is no server. */
@@ -190,13 +198,12 @@ export class App {
   private main(view: CaptureView): HTMLElement {
     const { entry } = this;
     if (entry === null) return el("main", {}, empty(this.state.entry, this.probing()));
-    const all = tabsOf(entry);
-    const part = all.some((tab) => tab.part === this.state.part) ? this.state.part : "graph";
+    const { part } = this.state;
     return el(
       "main",
       {},
       header(view, entry, this.probing()),
-      tabs(all, part, (next) => this.change({ part: next })),
+      tabs(TABS, part, (next) => this.change({ part: next })),
       el(
         "div",
         { class: "content", attributes: { id: "content", role: "tabpanel", "aria-labelledby": `tab-${part}` } },
@@ -234,7 +241,9 @@ export class App {
         return [paths(entry, context)];
       case "times":
         return [
-          times(timingOf(entry.timing), kernelsOf(entry.kernels), {
+          times(entry, {
+            context,
+            measure: this.server.probing ? null : () => this.outside.post({ type: "measure", entry: entry.name }),
             table: this.state.tables.kernels ?? { filter: "", order: null },
             onTable: (table) => this.rememberTable("kernels", table),
             onKernel: (index) => this.outside.post({ type: "kernel", entry: entry.name, index }),
@@ -278,18 +287,6 @@ export class App {
 function openedAt(items: readonly OutlineItem[], name: string): string[] {
   const entry = items.find(({ id }) => id === name);
   return entry === undefined ? [] : [entry.id, ...entry.children.slice(0, 2).map(({ id }) => id)];
-}
-
-function tabsOf(entry: Entry): Tab[] {
-  const found: Tab[] = [
-    { part: "graph", title: "Graph" },
-    { part: "guards", title: "Guards" },
-    { part: "frontends", title: "Frontends" },
-    { part: "paths", title: "Paths & recompiles" },
-    { part: "code", title: "Code" },
-  ];
-  if (entry.timing !== null || (entry.kernels !== null && entry.kernels.length > 0)) found.push({ part: "times", title: "Times" });
-  return found;
 }
 
 function nothing(entry: Entry): HTMLElement {

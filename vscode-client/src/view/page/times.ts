@@ -1,169 +1,148 @@
-/** Measured times and kernels. */
+/** What was measured of a function, and the kernels that were generated for it. */
 
-import { figure, type Kernel, magnitude, type Ratio, scaleFor, type Timing } from "../model/timing";
-import { el, svg } from "./dom";
-import type { TableState } from "./state";
-import { table } from "./table";
+import type { Entry, GraphCost, KernelError, Setting, Skip, Timing } from "../../protocol";
+import * as words from "../model/timing";
+import { type Bar, bars } from "./bars";
+import { button, type Child, el } from "./dom";
+import { kernelTable, type KernelOptions } from "./kernels";
+import { type PlaceContext, placeLink } from "./place";
 
-export interface TimesOptions {
-  readonly table: TableState;
-  readonly onTable: (state: TableState) => void;
-  readonly onKernel: (index: number) => void;
+export interface TimesOptions extends KernelOptions {
+  readonly context: PlaceContext;
+  /** Null while the probe is at work. */
+  readonly measure: (() => void) | null;
 }
 
-const WIDTH = 320;
-const ROW = 22;
-
-export function times(timing: Timing | null, kernels: readonly Kernel[], options: TimesOptions): HTMLElement {
+export function times(entry: Entry, options: TimesOptions): HTMLElement {
+  const { timing, settings, kernels, graph_costs, cudagraphs, kernel_errors } = entry;
   return el(
     "div",
     { class: "section", key: "times:section" },
-    ...(timing === null ? [] : measured(timing)),
-    ...(kernels.length === 0 ? [] : [kernelTable(kernels, options)]),
+    ...(timing === null ? [notYet(options)] : measured(timing, options)),
+    ...(settings === null || settings.length === 0 ? [] : [tried(settings)]),
+    ...(graph_costs === null || graph_costs.length === 0 ? [] : [fused(graph_costs)]),
+    ...(kernels === null || kernels.length === 0 ? [] : [kernelTable(kernels, options)]),
+    ...(cudagraphs === null || cudagraphs.length === 0 ? [] : [skipped(cudagraphs, options)]),
+    ...(kernel_errors === null || kernel_errors.length === 0 ? [] : [wrong(kernel_errors, options)]),
   );
 }
 
-function measured(timing: Timing): HTMLElement[] {
-  const { eager_ms, compiled_ms, ratio, low, high, without } = timing;
-  const facts: [string, string | null][] = [
-    ["first call", timing.cold_s === null ? null : `${figure(timing.cold_s)} s`],
-    ["pays off after", timing.break_even_calls === null ? null : `${figure(timing.break_even_calls)} calls`],
-    ["guards, each call", timing.guards_us === null ? null : `${figure(timing.guards_us)} µs`],
-  ];
+function notYet({ measure }: TimesOptions): HTMLElement {
+  return el(
+    "p",
+    { class: "note" },
+    "Times were not measured. ",
+    button("Measure", () => measure?.(), { class: "link", key: "measure", attributes: measure === null ? { disabled: true } : {} }),
+  );
+}
+
+function measured(timing: Timing, options: TimesOptions): HTMLElement[] {
+  const { eager_ms, compiled_ms, message } = timing;
   const blocks: HTMLElement[] = [];
   if (eager_ms !== null && compiled_ms !== null) {
+    const row = (label: string, value: number): Bar => ({
+      label,
+      value,
+      low: null,
+      high: null,
+      text: `${words.figure(value)} ms`,
+      kind: label,
+    });
     blocks.push(
-      el(
-        "section",
-        {},
-        el("h3", { text: "One call" }),
-        timing.verdict === null ? null : el("p", { class: "verdict", text: timing.verdict }),
-        bars([
-          { label: "eager", value: eager_ms, low: null, high: null, text: `${figure(eager_ms)} ms`, kind: "eager" },
-          { label: "compiled", value: compiled_ms, low: null, high: null, text: `${figure(compiled_ms)} ms`, kind: "compiled" },
-        ]),
-      ),
+      block("One call", el("p", { class: "verdict", text: words.speedup(timing) }), bars([row("eager", eager_ms), row("compiled", compiled_ms)])),
     );
   }
-  const ratios: Bar[] = [];
-  if (ratio !== null && low !== null && high !== null) ratios.push(ratioBar("as it is", { ratio, low, high }, "compiled"));
-  for (const one of without ?? []) ratios.push(ratioBar(`without ${one.breaks}`, one, "without"));
-  if (ratios.length > 0) {
+  const rows = ratios(timing, options);
+  if (rows.length > 0) {
     blocks.push(
-      el(
-        "section",
-        {},
-        el("h3", { text: "Ratio, with its interval" }),
-        bars(ratios, 1),
+      block(
+        "Eager to compiled, with the 95 % interval",
+        bars(rows, 1),
         el("p", { class: "note", text: "The line marks 1: compiled takes as long as eager." }),
       ),
     );
   }
-  const known = facts.filter((fact): fact is [string, string] => fact[1] !== null);
-  if (known.length > 0) {
+  const facts = words.factsOf(timing);
+  if (facts.length > 0) {
     blocks.push(
-      el("dl", { class: "facts" }, ...known.flatMap(([name, value]) => [el("dt", { text: name }), el("dd", { text: value })])),
+      el("dl", { class: "facts" }, ...facts.flatMap(([name, value]) => [el("dt", { text: name }), el("dd", { text: value })])),
     );
   }
+  const notes = [message, ...timing.without.map((one) => (one.message === "" ? "" : `${words.linesOf(one.breaks)}: ${one.message}`))];
+  blocks.push(...notes.filter(Boolean).map((text) => el("p", { class: "note", text })));
   return blocks;
 }
 
-interface Bar {
-  readonly label: string;
-  readonly value: number;
-  readonly low: number | null;
-  readonly high: number | null;
-  readonly text: string;
-  readonly kind: string;
+/** As it is, and without each break. */
+function ratios(timing: Timing, { context }: TimesOptions): Bar[] {
+  const found: Bar[] = [];
+  const { ratio, low, high } = timing;
+  if (ratio !== null) found.push({ label: "as it is", value: ratio, low, high, text: words.speedup(timing), kind: "compiled" });
+  for (const one of timing.without) {
+    if (one.ratio === null) continue;
+    const at = one.breaks.length === 1 ? (one.breaks[0]?.at ?? null) : null;
+    found.push({
+      label: `without ${words.linesOf(one.breaks)}`,
+      value: one.ratio,
+      low: one.low,
+      high: one.high,
+      text: words.change(timing, one),
+      kind: "without",
+      title: words.howOf(one),
+      ...(at === null ? {} : { onLabel: () => context.onReveal(at, true) }),
+    });
+  }
+  return found;
 }
 
-function ratioBar(label: string, { ratio, low, high }: Ratio, kind: string): Bar {
-  return { label, value: ratio, low, high, text: `${figure(ratio)}× (${figure(low)}–${figure(high)})`, kind };
-}
-
-/** `mark`: a value that a line shows. */
-function bars(rows: readonly Bar[], mark: number | null = null): HTMLElement {
-  const scale = scaleFor([...rows.map(({ value, high }) => Math.max(value, high ?? 0)), mark ?? 0], WIDTH);
-  return el(
-    "div",
-    { class: "bars", attributes: { role: "list" } },
-    ...rows.map(({ label, value, low, high, text, kind }) =>
-      el(
-        "div",
-        { class: "bar-row", attributes: { role: "listitem" } },
-        el("span", { class: "bar-label", text: label, title: label }),
-        svg(
-          "svg",
-          { class: `bar ${kind}`, attributes: { viewBox: `0 0 ${WIDTH} ${ROW}`, width: WIDTH, height: ROW, "aria-hidden": true } },
-          svg("rect", { class: "value", attributes: { x: 0, y: 4, width: scale.at(value), height: ROW - 8, rx: 2 } }),
-          mark === null
-            ? null
-            : svg("line", { class: "mark", attributes: { x1: scale.at(mark), x2: scale.at(mark), y1: 0, y2: ROW } }),
-          low === null || high === null
-            ? null
-            : svg("path", {
-                class: "interval",
-                attributes: {
-                  d: `M${scale.at(low)} 7V${ROW - 7}M${scale.at(low)} ${ROW / 2}H${scale.at(high)}M${scale.at(high)} 7V${ROW - 7}`,
-                },
-              }),
-        ),
-        el("span", { class: "bar-text", text }),
-      ),
+function tried(settings: readonly Setting[]): HTMLElement {
+  return block(
+    "Arguments of torch.compile",
+    bars(
+      settings
+        .filter(({ ratio }) => ratio !== null)
+        .map((one) => ({
+          label: one.arguments || "as it is",
+          value: one.ratio ?? 0,
+          low: one.low,
+          high: one.high,
+          text: `${words.speedup(one)}${one.cold_s === null ? "" : `, first call ${words.figure(one.cold_s)} s`}`,
+          kind: "compiled",
+        })),
+      1,
     ),
+    ...settings.filter(({ message }) => message !== "").map((one) => el("p", { class: "note", text: `${one.arguments}: ${one.message}` })),
   );
 }
 
-function kernelTable(kernels: readonly Kernel[], options: TimesOptions): HTMLElement {
-  const rows = kernels.map((kernel, index) => ({ kernel, index }));
-  type Row = (typeof rows)[number];
-  const figureColumn = (title: string, of: (kernel: Kernel) => number | null, show: (value: number) => string) => ({
-    title,
-    class: "figure whole",
-    value: ({ kernel }: Row) => of(kernel) ?? -1,
-    cell: ({ kernel }: Row) => {
-      const value = of(kernel);
-      return value === null ? "" : show(value);
-    },
-  });
-  return el(
-    "section",
-    {},
-    el("h3", { text: "Kernels" }),
-    table<Row>({
-      name: "kernels",
-      label: "kernels",
-      filter: kernels.length > 8,
-      rows,
-      state: options.table,
-      onState: options.onTable,
-      onReveal: () => undefined,
-      onLine: () => false,
-      columns: [
-        {
-          title: "Kernel",
-          class: "code whole",
-          value: ({ kernel }) => kernel.name,
-          cell: ({ kernel, index }) =>
-            el("button", {
-              class: "link",
-              text: kernel.name,
-              key: `kernel:${index}`,
-              title: "Open its source",
-              attributes: { type: "button" },
-              on: { click: () => options.onKernel(index) },
-            }),
-        },
-        figureColumn("Graph", ({ graph }) => graph, String),
-        { title: "Language", class: "whole", value: ({ kernel }) => kernel.language ?? "" },
-        { title: "Lines", class: "code whole", value: ({ kernel }) => kernel.lines },
-        figureColumn("Launches", ({ launches }) => launches, String),
-        figureColumn("Bytes", ({ bytes }) => bytes, magnitude),
-        figureColumn("FLOP", ({ flops }) => flops, magnitude),
-        figureColumn("Predicted µs", ({ predicted_us }) => predicted_us, figure),
-        figureColumn("Measured µs", ({ measured_us }) => measured_us, figure),
-        { title: "Not fused because", class: "wide", value: ({ kernel }) => kernel.not_fused_because ?? "" },
-      ],
-    }),
+function fused(costs: readonly GraphCost[]): HTMLElement {
+  const unmapped = costs.flatMap(({ graph, unmapped: nodes }) => nodes.map(({ node, why }) => `graph ${graph}, ${node}: ${why}`));
+  return block(
+    "Fused",
+    el(
+      "dl",
+      { class: "facts" },
+      ...costs.flatMap((cost) => [el("dt", { text: `graph ${cost.graph}` }), el("dd", { text: words.ofGraph(cost) })]),
+    ),
+    unmapped.length === 0 ? null : listed("Nodes without a kernel", unmapped.map((text) => [text])),
   );
+}
+
+function skipped(skips: readonly Skip[], { context }: TimesOptions): HTMLElement {
+  return block(
+    "CUDA graphs are not used",
+    listed("CUDA graphs", skips.map((one, index) => [`graph ${one.graph}: ${words.skipText(one)} `, placeLink(one.at, context, `skip:${index}`)])),
+  );
+}
+
+function wrong(errors: readonly KernelError[], { context }: TimesOptions): HTMLElement {
+  return block("Triton kernels of the program", listed("Errors", errors.map(({ at, message }, index) => [`${message} `, placeLink(at, context, `error:${index}`)])));
+}
+
+function listed(label: string, rows: readonly (readonly Child[])[]): HTMLElement {
+  return el("ul", { class: "listed", attributes: { "aria-label": label } }, ...rows.map((row) => el("li", {}, ...row)));
+}
+
+function block(title: string, ...children: readonly Child[]): HTMLElement {
+  return el("section", {}, el("h3", { text: title }), ...children);
 }
