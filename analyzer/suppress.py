@@ -184,6 +184,11 @@ def find(text: str) -> list[Suppression]:
     return rows
 
 
+def is_reason(text: str) -> bool:
+    """Whether a text can stand behind `--` in a comment."""
+    return text.isprintable() and bool(text.strip()) and _ANOTHER.search(text) is None
+
+
 def _told(text: str) -> tuple[str | None, str]:
     """(what `until=` says, the reason) of the text behind a suppression's codes."""
     until = _UNTIL.match(text)

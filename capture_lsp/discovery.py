@@ -97,14 +97,15 @@ def discover(paths: Sequence[str], resolver: Resolver) -> Discovery:
                 found.setdefault(file, settings)
         elif os.path.lexists(path):
             settings = resolver.for_folder(os.path.dirname(path))
-            if not (settings.force_exclude and _named_excluded(path, settings)):
+            if not (settings.force_exclude and excluded(path, settings)):
                 found.setdefault(path, settings)
         else:
             errors.append(FileError(path, 1, "unreadable", "no such file or folder"))
     return Discovery({path: found[path] for path in sorted(found)}, errors)
 
 
-def _named_excluded(path: str, settings: Settings) -> bool:
+def excluded(path: str, settings: Settings) -> bool:
+    """Whether patterns or .gitignore leave a file out, which need not be there."""
     if _patterns(settings.base, settings.exclude + settings.extend_exclude).excludes_within(path):
         return True
     if not settings.respect_gitignore:
@@ -131,7 +132,7 @@ def _walk(top: str, resolver: Resolver, errors: list[FileError]) -> Iterable[tup
             errors.append(FileError(folder, 1, "unreadable", f"cannot read the folder: {error.strerror or error}"))
             continue
         settings = resolver.for_folder(folder)
-        excluded = _patterns(settings.base, settings.exclude + settings.extend_exclude)
+        patterns = _patterns(settings.base, settings.exclude + settings.extend_exclude)
         if settings.respect_gitignore:
             ignores = ignores.enter(folder, [entry.name for entry in listed])
         for entry in listed:
@@ -139,7 +140,7 @@ def _walk(top: str, resolver: Resolver, errors: list[FileError]) -> Iterable[tup
             if not is_folder and not entry.name.endswith(SUFFIXES):
                 continue
             path = entry.path
-            if excluded.excludes(path, is_folder) or ignores.ignores(path, is_folder):
+            if patterns.excludes(path, is_folder) or ignores.ignores(path, is_folder):
                 continue
             if is_folder:
                 if not os.path.isfile(os.path.join(path, "pyvenv.cfg")):

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from analyzer.finding import Edit, FileError, Finding, Fix, Place, RootPlace
 from capture_lsp.notebook import Cell
+
+if TYPE_CHECKING:
+    from capture_lsp.baseline.fingerprint import Fingerprint
 
 
 @dataclass(slots=True)
@@ -65,6 +68,16 @@ class FileResult:
 
 
 @dataclass(slots=True)
+class Known:
+    """What is known from before: `source` says where from; `findings`: those of the run that are known, and not shown;
+    `gone`: those that no longer occur."""
+
+    source: str
+    findings: list[Finding] = field(default_factory=list)
+    gone: list[Fingerprint] = field(default_factory=list)
+
+
+@dataclass(slots=True)
 class RunResult:
     """All files of a run, by path."""
 
@@ -74,6 +87,7 @@ class RunResult:
     notes: list[str] = field(default_factory=list)
     overrides: dict[str, bytes] = field(default_factory=dict)  #: content that differs from what is on disk
     refuted: list[Finding] = field(default_factory=list)  #: by a probe: JSON has them among the others, text does not
+    known: Known | None = None  #: what a baseline took out of the files' findings
 
     def all_errors(self) -> list[FileError]:
         found = [*self.errors, *(e for f in self.files for e in f.errors)]

@@ -9,7 +9,7 @@ from typing import Any, NoReturn
 
 from analyzer.outcome import FRONTENDS
 from capture_lsp import __version__
-from capture_lsp.config.schema import FORMATS, ROOT_MODES, BadValue, torch_version
+from capture_lsp.config.schema import CHECK_FORMATS, FORMATS, ROOT_MODES, SEVERITIES, BadValue, torch_version
 from capture_lsp.probe.measuring import BUDGET
 
 _DESCRIPTION = "Shows where PyTorch's graph capture breaks, refuses or is silently wrong, before the program runs."
@@ -144,6 +144,12 @@ def _jobs(text: str) -> int:
     return number
 
 
+def _count(text: str) -> int:
+    if not text.isascii() or not text.isdigit():
+        raise argparse.ArgumentTypeError(f"{text!r} is not a number of warnings")
+    return int(text)
+
+
 def _texts(text: str) -> tuple[str, ...]:
     return tuple(part.strip() for part in text.split(",") if part.strip())
 
@@ -185,7 +191,14 @@ def _check(commands: Any) -> None:
     capture.add_argument("--roots", choices=ROOT_MODES, help="what counts as captured (default: auto)")
     capture.add_argument("--root", action="append", metavar="PATH::QUALNAME", help="one more root (repeatable)")
     capture.add_argument(
-        "--target-torch", type=_torch, metavar="VERSION", help="default: the torch that the project uses"
+        "--target-torch",
+        type=_torch,
+        action="append",
+        metavar="VERSION",
+        help="default: the torch that the project uses (repeatable with --compare)",
+    )
+    capture.add_argument(
+        "--compare", action="store_true", help="what appears and disappears from one --target-torch to the next"
     )
     capture.add_argument(
         "--python", metavar="PATH", help="the project's interpreter or environment (read; started by --probe alone)"
@@ -208,6 +221,22 @@ def _check(commands: Any) -> None:
     )
     fixes.add_argument("--diff", action="store_true", help="show what --fix would change, and change nothing")
 
+    known = p.add_argument_group("known findings", "what is known is neither shown nor counted for the exit status")
+    known.add_argument("--baseline", metavar="FILE", help="what this file holds is known")
+    known.add_argument("--write-baseline", metavar="FILE", help="write what is found now to this file")
+    known.add_argument(
+        "--prune", action="store_true", help="with --baseline: take out of the file what no longer occurs"
+    )
+    known.add_argument(
+        "--diff-base",
+        metavar="REF",
+        help="show only what is on lines changed since this commit of git, or was caused by these changes",
+    )
+    known.add_argument(
+        "--add-ignores", action="store_true", help="add a `# capture: ignore` comment for everything found"
+    )
+    known.add_argument("--reason", metavar="TEXT", help="with --add-ignores: why")
+
     files = p.add_argument_group("files")
     files.add_argument(
         "--exclude", type=_texts, action="extend", metavar="PATTERNS", help="replaces the default patterns"
@@ -220,13 +249,22 @@ def _check(commands: Any) -> None:
     files.add_argument("--stdin-filename", metavar="PATH", help="the path of what comes on standard input")
 
     output = p.add_argument_group("output")
-    output.add_argument("--output-format", choices=FORMATS, help="default: full")
+    output.add_argument("--output-format", choices=CHECK_FORMATS, help="default: full")
     output.add_argument("--output-file", metavar="PATH", help="write the findings there")
     output.add_argument("--statistics", action="store_true", help="count the findings of each rule")
     output.add_argument(
         "--color", choices=("auto", "always", "never"), default="auto", help="NO_COLOR, FORCE_COLOR count for auto"
     )
     output.add_argument("--exit-zero", action="store_true", help="exit with 0 when there are findings")
+    output.add_argument(
+        "--exit-severity",
+        choices=SEVERITIES[:-1],
+        metavar="LEVEL",
+        help=f"exit with 1 only for findings of this severity or a higher one: {', '.join(SEVERITIES[:-1])}",
+    )
+    output.add_argument(
+        "--max-warnings", type=_count, metavar="N", help="exit with 0 when there are only N warnings, and no errors"
+    )
     output.add_argument("--quiet", "-q", action="store_true", help="no progress, no notes")
 
     run = p.add_argument_group("run")

@@ -10,7 +10,10 @@ from analyzer.outcome import FRONTENDS
 
 SEVERITIES = ("error", "warning", "info", "hint", "off")
 ROOT_MODES = ("auto", "forward", "all")
+#: What a probe's report can be written in.
 FORMATS = ("full", "concise", "json")
+#: What a check's findings can be written in.
+CHECK_FORMATS = (*FORMATS, "sarif", "github", "gitlab", "junit", "markdown")
 
 #: Folders that hold no source of the project.
 DEFAULT_EXCLUDE = (
@@ -160,7 +163,7 @@ KEYS: tuple[Key, ...] = (
     Key("respect-gitignore", BOOLEAN, True, "Leave out what .gitignore leaves out."),
     Key("max-file-size", SIZE, 4_000_000, "Larger files are not checked (bytes)."),
     Key("unsafe-fixes", BOOLEAN, False, "Let --fix apply unsafe fixes."),
-    Key("output-format", _one_of(*FORMATS), "full", "full, concise or json."),
+    Key("output-format", _one_of(*CHECK_FORMATS), "full", f"One of {', '.join(CHECK_FORMATS)}."),
     Key("cache-dir", TEXT, None, "Where the cache is kept; default: the user's cache folder.", paths=True),
 )
 

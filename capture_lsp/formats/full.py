@@ -47,9 +47,12 @@ def summary(result: RunResult, style: Style) -> str:
     checked = f"{counted(len(result.files), 'file')} checked"
     if result.refuted:
         checked = f"{len(result.refuted)} refuted by the probe, {checked}"
+    if result.known is not None and result.known.findings:
+        checked = f"{len(result.known.findings)} known from {result.known.source}, {checked}"
+    new, nothing = ("new ", "Nothing new") if result.known is not None else ("", "Nothing found")
     if not count and not errors:
-        return style.paint("Nothing found", "green") + f", {checked}."
-    found = f"Found {counted(count, 'problem')}" if count else "Nothing found"
+        return style.paint(nothing, "green") + f", {checked}."
+    found = f"Found {counted(count, f'{new}problem')}" if count else nothing
     failed = f", {counted(errors, 'error')}" if errors else ""
     return f"{found}{failed}, {checked}."
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterable
 from typing import Any
 
 from analyzer.finding import Edit, Finding, Fix, Place
@@ -10,7 +11,7 @@ from analyzer.outcome import BAD
 from capture_lsp.catalogue import url
 from capture_lsp.notebook import Cell, locate
 from capture_lsp.paths import display
-from capture_lsp.results import RunResult
+from capture_lsp.results import FileResult, RunResult
 from capture_lsp.torch_versions import text as version_text
 
 VERSION = 1
@@ -18,8 +19,7 @@ VERSION = 1
 
 def render(result: RunResult, cwd: str, counted: list[tuple[tuple[str, str], int]] | None = None) -> str:
     """The report as one JSON object; `counted`: its statistics, if wanted."""
-    cells = {f.path: f.cells for f in result.files if f.cells}
-    writer = _Writer(cwd, cells)
+    writer = finding_writer(cwd, result.files)
     document: dict[str, Any] = {
         "version": VERSION,
         "torch": version_text(result.torch),
@@ -31,6 +31,12 @@ def render(result: RunResult, cwd: str, counted: list[tuple[tuple[str, str], int
     }
     if counted is not None:
         document["statistics"] = [{"code": code, "name": name, "count": number} for (code, name), number in counted]
+    if result.known is not None:
+        gone = [
+            {"code": g.code, "path": g.path, "function": g.function, "expression": g.expression}
+            for g in result.known.gone
+        ]
+        document["known"] = {"source": result.known.source, "count": len(result.known.findings), "gone": gone}
     return _lines(document)
 
 
@@ -46,7 +52,14 @@ def _lines(document: dict[str, Any]) -> str:
     return "{\n" + ",\n".join(rows) + "\n}\n"
 
 
-class _Writer:
+def finding_writer(cwd: str, files: Iterable[FileResult]) -> FindingWriter:
+    """Writes the findings of files."""
+    return FindingWriter(cwd, {f.path: f.cells for f in files if f.cells})
+
+
+class FindingWriter:
+    """Findings as JSON objects."""
+
     def __init__(self, cwd: str, cells: dict[str, tuple[Cell, ...]]) -> None:
         self._cwd = cwd
         self._cells = cells

@@ -245,7 +245,8 @@ HISTORY: tuple[Step, ...] = (
             (
                 "net.py",
                 '        value = x.max().item()\n        print("decoded", value)\n        return x * value',
-                "        return self.scaled(x)\n\n    def scaled(self, t: torch.Tensor):\n        value = t.max().item()\n"
+                "        return self.scaled(x)\n\n    def scaled(self, t: torch.Tensor):\n"
+                "        value = t.max().item()\n"
                 '        print("decoded", value)\n        return t * value',
             )
         ),

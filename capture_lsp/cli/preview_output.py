@@ -1,0 +1,34 @@
+"""`check --compare`: one check for each torch release of --target-torch, and what changes from one to the next."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Callable
+from itertools import pairwise
+
+from capture_lsp.cli import CLEAN, FAILED, FOUND
+from capture_lsp.errors import UserError
+from capture_lsp.formats.preview import FORMATS, render
+from capture_lsp.formats.style import Style
+from capture_lsp.preview import preview
+from capture_lsp.results import RunResult
+
+
+def verify(form: str) -> None:
+    """Raise for a format that has no place for a comparison."""
+    if form not in FORMATS:
+        raise UserError(f"--compare writes {', '.join(FORMATS[:-1])} or {FORMATS[-1]}, not {form}")
+
+
+def run(
+    options: argparse.Namespace, checked: Callable[[tuple[int, int]], RunResult], form: str, cwd: str, style: Style
+) -> tuple[str, int, RunResult]:
+    """The text, the exit status, and the run under the last release."""
+    verify(form)
+    results = [checked(version) for version in options.target_torch]
+    steps = [preview(old, new) for old, new in pairwise(results)]
+    if any(result.all_errors() for result in results):
+        status = FAILED
+    else:
+        status = FOUND if any(step.worse for step in steps) and not options.exit_zero else CLEAN
+    return render(steps, form, cwd, style), status, results[-1]
