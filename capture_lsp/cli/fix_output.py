@@ -26,7 +26,7 @@ def fix(files: Mapping[str, Settings], run: Run, options: argparse.Namespace, cw
         as_it_is = check(files, run)
         fixed = fix_all(files, run, bool(options.unsafe_fixes))
         for path in sorted(fixed.changed):
-            sys.stdout.write(_diff(path, fixed.before[path], fixed.changed[path], cwd))
+            sys.stdout.write(diff(path, fixed.before[path], fixed.changed[path], cwd))
         as_it_is.overrides = from_stdin
         return as_it_is
     fixed = fix_all(files, run, bool(options.unsafe_fixes))
@@ -48,7 +48,8 @@ def fix(files: Mapping[str, Settings], run: Run, options: argparse.Namespace, cw
     return fixed.result
 
 
-def _diff(path: str, before: bytes, after: bytes, cwd: str) -> str:
+def diff(path: str, before: bytes, after: bytes, cwd: str) -> str:
+    """A unified diff of two contents of a file, as `patch` takes it."""
     from capture_lsp import textfile
     from capture_lsp.reading import is_notebook
 

@@ -52,7 +52,7 @@ def _subparsers(parser: argparse.ArgumentParser) -> list[argparse.ArgumentParser
 
 def build() -> Parser:
     """The parser of the whole command line; each command names the function that runs it as `run`."""
-    from capture_lsp.cli import lock_arguments
+    from capture_lsp.cli import lock_arguments, mcp_arguments
 
     parser = Parser(prog="capture-lsp", description=_DESCRIPTION, epilog=_EXIT)
     parser.add_argument("--version", action="version", version=f"capture-lsp {__version__}")
@@ -64,6 +64,7 @@ def build() -> Parser:
     _config(commands)
     _completion(commands)
     _server(commands)
+    mcp_arguments.add(commands)
     return parser
 
 

@@ -1,0 +1,1 @@
+"""`capture-lsp mcp`: check, probe and fixes as tools of the Model Context Protocol."""
