@@ -58,14 +58,22 @@ class Contender:
     def block(self, calls: int) -> Block:
         """Time some calls, from the same state and seed as always."""
         with self._swap:
-            if self._memento is not None:
-                self._memento.restore()
+            self._put_back()
             batch = self._batch(calls)
             reseed(0)
             before = self._watch.compiles
             with self._around():
                 seconds, cpu = self._clock(self._function, batch)
             return Block(seconds, cpu, self._watch.compiles > before)
+
+    def _put_back(self) -> None:
+        """The state of before the first call, but for what Dynamo has put among the program's globals since."""
+        if self._memento is None:
+            return
+        names = getattr(self._instance.module, "__dict__", {})
+        installed = {name: value for name, value in names.items() if name.startswith("__")}
+        self._memento.restore()
+        names.update(installed)
 
     def _batch(self, calls: int) -> Iterable[Any]:
         if not self._trial.mutates:
