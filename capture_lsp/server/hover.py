@@ -78,15 +78,17 @@ def at(analysed: Analysed, line: int, column: int) -> list[Finding]:
 def of_finding(finding: Finding, session: Session) -> str:
     """Everything that is known of a finding."""
     parts = [f"**{markdown.link(finding.code, url(finding.code))}** {finding.name} · {finding.severity}"]
-    parts.append(markdown.plain(finding.message))
+    told = session.capture_view  # VS Code has the message and the places of the diagnostic in the same hover
+    if not told:
+        parts.append(markdown.plain(finding.message))
     entry = _entry(finding.code)
     if entry is not None:
         parts.append(_reason(entry))
     if finding.outcomes:
         parts.append("\n".join(_frontends(finding)))
-    if finding.provenance:
+    if finding.provenance and not told:
         parts.append("\n".join(_steps("Where it comes from", finding.provenance, finding.path, session)))
-    if finding.related:
+    if finding.related and not told:
         parts.append("\n".join(_steps("See also", finding.related, finding.path, session)))
     facts = [markdown.link(gb, graph_break_url(gb)) for gb in finding.graph_breaks]
     if finding.count > 1:

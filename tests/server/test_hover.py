@@ -27,6 +27,17 @@ async def test_on_a_finding(project: Project, start: Start) -> None:
     assert await editor.hover(uri, 400, 4) == ""
 
 
+async def test_what_the_client_shows_beside_it_is_not_said_again(project: Project, start: Start) -> None:
+    editor = await start(options={"captureView": True})
+    uri = editor.open("m.py", BRANCH)
+    [found] = await editor.pushed(uri)
+    shown = await editor.hover(uri, 4, 9)
+    assert "| compile | breaks the graph | predicted | in use |" in shown
+    assert found.message not in shown
+    assert "parameter of fn" not in shown
+    assert any("parameter of fn" in place.message for place in found.related_information or ())
+
+
 async def test_on_a_code_in_a_suppression(project: Project, start: Start) -> None:
     editor = await start()
     text = BRANCH.replace("> 0:", "> 0:  # capture: ignore[CAP101]")
