@@ -39,7 +39,7 @@ class Graph:
     @property
     def used(self) -> List[rows.Compiled]:
         """The code that the program ran: a backward pass that it never asked for is left out."""
-        return [made for made in self.compiled if (made.ran or not made.backward) and made.source]
+        return [made for made in self.compiled if (made.ran or not made.backward) and made.done]
 
 
 class Collector:
@@ -96,7 +96,7 @@ class Collector:
 
         self._inside = True
         try:
-            with inductor.settings(), _patched({**given, **self._folding()}):
+            with inductor.settings(), _patched({**_still(given), **self._folding()}):
                 return self._real(module, inputs, inner_compile=inner, **named)
         finally:
             self._inside = False
@@ -105,7 +105,7 @@ class Collector:
         return {"joint_graph_constant_folding": False, "freezing": False} if self.device is not None else {}
 
     def _graph(self, module: Any, inputs: Any) -> Graph:
-        ancestry = mapping.Ancestry(mapping.sources_of(module))
+        ancestry = mapping.Ancestry(module)
         graph = Graph(self._captured, ancestry, eager.count(module, inputs), self._ended)
         graph.skips = cudagraphs.of_captured(graph.number, module)
         self.graphs.append(graph)
@@ -149,10 +149,12 @@ class Collector:
                 compiled = compile_fx.compile_fx_inner(given, given_inputs, **how)
                 if here:
                     run = compiled
+                if not made.done:  # there is nothing to compute in it
+                    made.done, made.after = True, list(module.graph.nodes)
         except Exception as error:
-            if not made.source:
+            if not made.done:
                 made.error = describe(error)
-        if made.source and not backward:
+        if made.done and not backward:
             static = how.get("static_input_idxs") or ()
             graph.skips += cudagraphs.of_rewritten(graph.number, arguments, module, made.mutated, static)
 
@@ -222,6 +224,12 @@ class Collector:
                     which = "its backward pass" if made.backward else "it"
                     found.append(f"graph {graph.number}: Inductor generates no code for {which} ({made.error})")
         return found
+
+
+def _still(given: Dict[str, Any]) -> Dict[str, Any]:
+    """A program's own settings of Inductor, without those that try what is fastest or record CUDA graphs."""
+    trying = ("autotune", "coordinate_descent", "cudagraphs", "benchmark")
+    return {name: value for name, value in given.items() if not any(word in name for word in trying)}
 
 
 def _patched(settings: Dict[str, Any]) -> Any:

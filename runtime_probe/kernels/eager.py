@@ -13,6 +13,8 @@ import torch
 from torch.utils import _pytree as pytree
 from torch.utils._python_dispatch import TorchDispatchMode
 
+from runtime_probe.job import describe
+
 #: Operations that launch nothing and are not marked as views: they allocate, or give what they were given.
 _NOTHING = frozenset(
     "_unsafe_view _reshape_alias detach alias lift_fresh empty empty_like empty_strided new_empty new_empty_strided "
@@ -129,17 +131,18 @@ def _dtype(out: Any) -> str:
 def count(module: Any, inputs: Iterable[Any]) -> Eager:
     """Run a graph, and its backward pass where an output has one, on fakes of its inputs."""
     from torch._subclasses.fake_tensor import FakeTensorMode
+    from torch.fx.experimental.symbolic_shapes import ShapeEnv
 
     eager = Eager()
     try:
-        mode = FakeTensorMode(allow_non_fake_inputs=True)
-        with mode:
+        known = ShapeEnv(allow_scalar_outputs=True, allow_dynamic_output_shape_ops=True)
+        with FakeTensorMode(allow_non_fake_inputs=True, shape_env=known):
             fakes = [_fake(value) for value in inputs]
             numbers: List[Tuple[int, int, str]] = []
             out = _Stepping(module, eager, numbers).run(*fakes)
             _backward(out, fakes, eager, numbers)
     except Exception as error:
-        eager.error = f"{type(error).__name__}: {error}"
+        eager.error = describe(error, 200)
     return eager
 
 

@@ -9,6 +9,7 @@ import contextlib
 import importlib
 import os
 import sys
+import tempfile
 from dataclasses import dataclass, field
 from typing import Any, Callable, Dict, Iterator, List, Sequence, Tuple
 from unittest import mock
@@ -31,6 +32,15 @@ def one_process() -> None:
     """Let Inductor start no processes of its own; before it is imported for the first time."""
     os.environ.setdefault("TORCHINDUCTOR_COMPILE_THREADS", "1")
     os.environ.setdefault("TORCH_WARM_POOL", "0")
+
+
+@contextlib.contextmanager
+def own_caches() -> Iterator[None]:
+    """Inside, what is generated goes to a folder that is removed."""
+    with tempfile.TemporaryDirectory(prefix="kernels-") as folder:
+        paths = {name: os.path.join(folder, name) for name in ("TORCHINDUCTOR_CACHE_DIR", "TRITON_CACHE_DIR")}
+        with mock.patch.dict(os.environ, paths):
+            yield
 
 
 def missing() -> List[str]:

@@ -11,7 +11,14 @@ from runtime_probe.report import Unmapped
 
 _FACTORIES = ("full", "zeros", "ones", "arange", "scalar_tensor", "iota", "full_like", "zeros_like", "ones_like", "eye")
 _DEAD = "dead: its result is not needed"
+_SAME = "no operation of its own: it gives what it was given"
+_GIVING = frozenset(
+    "getitem detach contiguous to type_as float double half expand_as view_as view requires_grad_".split()
+)
 _COPIES = ("clone", "_to_copy", "convert_element_type", "contiguous", "lift_fresh_copy", "to", "type_as")
+
+#: Where a node keeps what it stands for, if nothing else tells.
+_STANDS_FOR = "captured_nodes"
 
 Place = Tuple[str, int]
 
@@ -50,27 +57,49 @@ def _is_used(node: Any) -> bool:
     return bool(node.users) or changes or name.endswith("_")
 
 
-class Ancestry:
-    """Which nodes of the captured graph a later node comes from. `numbers`: by number in the order of autograd, for
-    nodes of the backward pass, whose ancestors are those of the forward pass with the same number."""
+def bodies_of(module: Any) -> Dict[str, str]:
+    """Nodes of graphs inside a graph (a branch, a custom autograd function), by the node that runs them."""
+    found: Dict[str, str] = {}
+    for node in module.graph.nodes:
+        for argument in node.all_input_nodes if node.op == "call_function" else ():
+            body = getattr(module, str(argument.target), None) if argument.op == "get_attr" else None
+            for inner in getattr(getattr(body, "graph", None), "nodes", ()):
+                found.setdefault(inner.name, node.name)
+    return found
 
-    def __init__(self, sources: Dict[str, Source]) -> None:
-        self.sources = sources
-        self.numbers: Dict[int, Set[str]] = {}
+
+class Ancestry:
+    """Which nodes of the captured graph a later node comes from. Those of the backward pass come from those of the
+    forward pass that have the same number in the order of autograd."""
+
+    def __init__(self, module: Any) -> None:
+        self.sources = sources_of(module)
+        self._bodies = bodies_of(module)
+        self._numbers: Dict[int, Set[str]] = {}
 
     def learn(self, graph: Any) -> None:
-        """Note the numbers of a forward graph."""
-        for node in graph.nodes:
-            number = node.meta.get("seq_nr")
-            if number is not None and node.op == "call_function":
-                self.numbers.setdefault(number, set()).update(self._direct(node))
+        """Note what is in a forward graph. A node that a rewriting made without a trace stands for the first one that
+        does the same and is not there any more."""
+        nodes = [node for node in graph.nodes if node.op == "call_function"]
+        made: Set[str] = set()
+        for node in nodes:
+            found = self._direct(node)
+            made |= found
+            if (node.meta.get("seq_nr") or -1) >= 0:
+                self._numbers.setdefault(node.meta["seq_nr"], set()).update(found)
+        lost = [s for s in self.sources.values() if s.op.startswith("call_") and s.name not in made]
+        for node in nodes:
+            if not self.of(node):
+                does = getattr(node.target, "__name__", "").split(".")[0]
+                known = next((source for source in lost if source.target.strip("_") in (does, "i" + does)), None)
+                if known is not None:
+                    lost.remove(known)
+                    node.meta[_STANDS_FOR] = {known.name}
 
     def of(self, node: Any) -> Set[str]:
         """Names of the captured graph."""
-        found = self._direct(node)
-        if not found and node.meta.get("seq_nr") in self.numbers:
-            found = self.numbers[node.meta["seq_nr"]]
-        return found
+        found = self._direct(node) or set(node.meta.get(_STANDS_FOR, ()))
+        return found or self._numbers.get(node.meta.get("seq_nr"), set())
 
     def _direct(self, node: Any) -> Set[str]:
         roots: Set[str] = set()
@@ -79,8 +108,10 @@ class Ancestry:
             source = waiting.pop()
             deeper = list(getattr(source, "from_node", None) or ())
             waiting += deeper
-            if not deeper and getattr(source, "name", "") in self.sources:
-                roots.add(source.name)
+            name = str(getattr(source, "name", ""))
+            name = name if name in self.sources else self._bodies.get(name, "")
+            if not deeper and name:
+                roots.add(name)
         return roots
 
     def lines(self, nodes: Iterable[Any]) -> Dict[str, str]:
@@ -145,6 +176,6 @@ def _why(source: Source, made: List[Any], left: bool) -> str:
         return "folded constant"
     if names and all(name in _COPIES or is_view(node) for name, node in zip(names, made)):
         return "no copy needed"
-    if not made:
-        return "no operation of its own: it gives what it was given" if source.used else _DEAD
+    if not made and source.used:
+        return _SAME if source.target in _GIVING else "rewritten: the compiler keeps no trace of it"
     return "rewritten together with its neighbours" if left else _DEAD

@@ -2,13 +2,9 @@
 
 from __future__ import annotations
 
-import contextlib
-import os
-import tempfile
 import time
 import warnings
-from typing import Any, Callable, Dict, Iterator, List, Optional
-from unittest import mock
+from typing import Any, Callable, Dict, List, Optional
 
 import torch
 
@@ -47,7 +43,7 @@ class _Run:
         device = self._device()
         lacking = inductor.missing()
         blind = f"{', '.join(lacking)} is not there" if lacking else checked()
-        with _own_caches():
+        with inductor.own_caches():
             if blind:
                 self._note(f"this torch does not let the probe see its kernels: {blind}")
             else:
@@ -143,15 +139,6 @@ class _Run:
         self.emit({"event": "note", "message": message})
 
 
-@contextlib.contextmanager
-def _own_caches() -> Iterator[None]:
-    """Inside, what is generated goes to a folder that is removed."""
-    with tempfile.TemporaryDirectory(prefix="kernels-") as folder:
-        paths = {name: os.path.join(folder, name) for name in ("TORCHINDUCTOR_CACHE_DIR", "TRITON_CACHE_DIR")}
-        with mock.patch.dict(os.environ, paths):
-            yield
-
-
 def _told(found: Collector) -> Any:
     found.explain_breaks()
     return found.kernels(), found.costs(), found.skips()
@@ -164,7 +151,7 @@ def checked() -> str:
     """What is wrong with what can be seen here, by a program of which all is known; "" if nothing is."""
     if "" not in _checked:
         try:
-            with _own_caches():
+            with inductor.own_caches():
                 _checked[""] = _check()
         except Exception as error:
             _checked[""] = describe(error)

@@ -14,11 +14,13 @@ from runtime_probe.report import Kernel
 
 @dataclass
 class Compiled:
-    """The code of a graph, or of its backward pass. `ran`: whether the program called it. `launches`: all calls of
+    """The code of a graph, or of its backward pass. `ran`: whether the program called it; `done`:
+    whether it was generated. `launches`: all calls of
     kernels in it; `after`: the nodes as Inductor rewrote them."""
 
     backward: bool
     ran: bool = False
+    done: bool = False
     rows: List[Kernel] = field(default_factory=list)
     launches: int = 0
     source: str = ""
@@ -50,7 +52,7 @@ def fill(
 ) -> None:
     """The rows of a graph for which Inductor has just generated code."""
     text = wrapper.read(source)
-    made.source, made.launches = source, text.launches
+    made.source, made.launches, made.done = source, text.launches, True
     made.after = list(inductor.rewritten(lowering).graph.nodes)
     made.mutated = inductor.mutated_inputs(lowering)
     groups = _groups(lowering, launches, text)

@@ -7,6 +7,7 @@ import pathlib
 
 import torch
 
+from runtime_probe.kernels import inductor
 from runtime_probe.kernels.collect import Collector, collecting
 from runtime_probe.kernels.gpu import devices
 from tests.kernels import program
@@ -17,7 +18,7 @@ PATH = pathlib.Path(program.__file__)
 @functools.cache
 def collected(name: str, gpu: str | None = None) -> Collector:
     """What Inductor makes of a program, for this processor or for a GPU."""
-    with collecting(devices.lookup(gpu) if gpu else None) as found:
+    with inductor.own_caches(), collecting(devices.lookup(gpu) if gpu else None) as found:
         torch.compile(getattr(program, name))(*program.CALLS[name]())
     torch._dynamo.reset()
     assert found.errors() == []
