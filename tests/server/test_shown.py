@@ -200,7 +200,7 @@ async def _documents(editor: Editor, uri: str) -> None:
     titles = await lens_titles(editor, uri)
     assert titles[0].startswith("2 graphs · 1 break · ")
     assert titles[0].endswith("recompiles on x.shape[0]")
-    assert titles[1:] == ["Probe again", "Compare frontends", "Show graph", "Show guards"]
+    assert titles[1:] == ["Probe again", "Compare frontends", "Measure", "Show graph", "Show guards"]
     commands = {lens.command.title: lens.command for lens in await editor.lenses(uri) if lens.command is not None}
     shown = commands["Show graph"]
     graph = await editor.run(shown.command, *(shown.arguments or ()))
