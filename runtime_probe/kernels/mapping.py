@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, Dict, Iterable, List, Optional, Set, Tuple
 
+import torch
+
 from runtime_probe.dynamo import graphs
 from runtime_probe.kernels.eager import is_nothing
 from runtime_probe.report import Unmapped
@@ -25,7 +27,8 @@ Place = Tuple[str, int]
 
 @dataclass
 class Source:
-    """A node of the captured graph, as it was before anything rewrote it."""
+    """A node of the captured graph, as it was before anything rewrote it. `same`: an earlier one that computes the
+    same of the same."""
 
     name: str
     op: str
@@ -33,21 +36,35 @@ class Source:
     place: Optional[Place]
     tensor: bool
     used: bool
+    same: str = ""
 
 
 def sources_of(module: Any) -> Dict[str, Source]:
     """By name: the nodes of a captured graph."""
-    import torch
-
-    found = {}
+    found: Dict[str, Source] = {}
+    first: Dict[Any, str] = {}
     for node in module.graph.nodes:
         path, line = graphs.place_of(node.meta.get("stack_trace"))
         place = (path, line) if path is not None and line is not None else None
         value = node.meta.get("example_value")
         tensor = isinstance(value, (torch.Tensor, tuple, list)) or value is None
         target = node.target if isinstance(node.target, str) else getattr(node.target, "__name__", str(node.target))
-        found[node.name] = Source(node.name, node.op, target, place, tensor, _is_used(node))
+        found[node.name] = Source(node.name, node.op, target, place, tensor, _is_used(node), _same(node, first))
     return found
+
+
+def _same(node: Any, first: Dict[Any, str]) -> str:
+    """An earlier node that does the same with the same; `first` holds the first one of each."""
+    if not node.op.startswith("call_"):
+        return ""
+
+    def earlier(argument: Any) -> str:
+        return first.get(argument, str(argument.name))
+
+    arguments = str(torch.fx.node.map_arg((node.args, dict(node.kwargs)), earlier))
+    known = first.setdefault((node.op, str(node.target), arguments), node.name)
+    first[node] = known
+    return known if known != node.name else ""
 
 
 def _is_used(node: Any) -> bool:
@@ -176,6 +193,10 @@ def _why(source: Source, made: List[Any], left: bool) -> str:
         return "folded constant"
     if names and all(name in _COPIES or is_view(node) for name, node in zip(names, made)):
         return "no copy needed"
+    if not made and source.same:
+        return f"the same as {source.same}, computed once"
+    if names and all(name == "cat" or is_view(node) for name, node in zip(names, made)):
+        return "no kernel of its own: what it joins is written in place"
     if not made and source.used:
         return _SAME if source.target in _GIVING else "rewritten: the compiler keeps no trace of it"
     return "rewritten together with its neighbours" if left else _DEAD
