@@ -293,6 +293,11 @@ def _probe(commands: Any) -> None:
     p.set_defaults(run=_late("probe_command"))
     p.add_argument("targets", nargs="*", metavar="FILE[::ENTRY]", help="what to probe")
     p.add_argument(
+        "--all",
+        action="store_true",
+        help="all that the files and folders given capture (default: .); an interrupted run goes on where it ended",
+    )
+    p.add_argument(
         "--batch", metavar="FILE", help='more targets as JSON lines {"target", "inputs"}; - is standard input'
     )
 
@@ -316,8 +321,8 @@ def _probe(commands: Any) -> None:
     )
     what.add_argument("--no-matrix", action="store_true", help="torch.compile alone, no other frontends")
     flag = argparse.BooleanOptionalAction
-    what.add_argument("--perturb", action=flag, help="other sizes, values and dtypes (default: not in a --batch)")
-    what.add_argument("--paths", action=flag, help="paths that these inputs do not take (default: not in a --batch)")
+    what.add_argument("--perturb", action=flag, help="other sizes, values and dtypes (default: not in --batch, --all)")
+    what.add_argument("--paths", action=flag, help="paths that the inputs do not take (default: as --perturb)")
     what.add_argument("--fake", action="store_true", help="compute nothing: for models too large to run here")
 
     what.add_argument("--bytecode", action="store_true", help="also each function's bytecode, before and after")
@@ -338,10 +343,24 @@ def _probe(commands: Any) -> None:
     cost.add_argument("--settings", action="store_true", help="try arguments of torch.compile, and rank them by time")
 
     run = p.add_argument_group("run")
-    run.add_argument("--python", metavar="PATH", help="the interpreter or environment to run (default: the project's)")
+    run.add_argument(
+        "--python",
+        action="append",
+        metavar="PATH",
+        help="the interpreter or environment to run (default: the project's); repeated: each of them, compared",
+    )
     run.add_argument("--timeout", type=_positive, metavar="SECONDS", help="for one target (default: 120)")
     run.add_argument("--memory", type=_positive, metavar="GIB", help="for one target (default: 8)")
-    run.add_argument("--jobs", "-j", type=_jobs, default=1, metavar="N", help="targets at the same time (default: 1)")
+    run.add_argument(
+        "--jobs", "-j", type=_jobs, metavar="N", help="targets at the same time; 0: as many as processors (default: 1)"
+    )
+    run.add_argument(
+        "--executor",
+        choices=("local", "ray"),
+        default="local",
+        help="ray: on the cluster of RAY_ADDRESS, else a local one (needs capture-lsp[ray])",
+    )
+    run.add_argument("--no-cache", action="store_true", help="with --all: probe again what was probed before")
     run.add_argument("--config", metavar="PATH", help="use this configuration file for everything")
 
     output = p.add_argument_group("output")

@@ -18,7 +18,7 @@ from capture_lsp.formats.probe.words import is_bad
 from capture_lsp.formats.style import Style, printable, style_for
 from capture_lsp.interpreter import executable, find_environment
 from capture_lsp.options import search_paths
-from capture_lsp.paths import absolute
+from capture_lsp.paths import absolute, display
 from capture_lsp.probe.client import Client, Unavailable
 from capture_lsp.probe.injection import injected
 from capture_lsp.probe.measuring import BUDGET, Measuring
@@ -28,36 +28,93 @@ from capture_lsp.reading import text_of
 from capture_lsp.textfile import write_atomically
 
 if TYPE_CHECKING:
+    from capture_lsp.probe.ray_executor import RayExecutor
     from runtime_probe.report import Entry, Report
 
 GIB = 1 << 30
 
 
 def run(options: argparse.Namespace) -> int:
-    """Probe the targets and print the report."""
+    """Probe the targets, once for each interpreter, and print the report."""
     cwd = os.getcwd()
-    targets = _targets(options, cwd)
-    overrides = {"python": python_setting(options.python, cwd), "output-format": options.output_format}
-    resolver = Resolver(cwd, {k: v for k, v in overrides.items() if v is not None}, options.config)
-    settings = {target.path: resolver.for_folder(os.path.dirname(target.path)) for target in targets}
-    first = settings[targets[0].path]
-    work = _work(options, targets, settings)
-    bar = progress_bar(sys.stderr, quiet=options.quiet)
-    jobs = (
-        1 if work.part_seconds else options.jobs or os.cpu_count() or 1
-    )  # what runs beside it disturbs what is measured
-    with client_for(first, cwd, jobs) as client:
-        try:
-            bar.tell(f"starting {client.python}")
-            extra = {path: search_paths(found) for path, found in settings.items()}
-            report = probe(client, targets, work, extra, Shown(bar, targets).told)
-        finally:
-            bar.finish()
-        if not options.quiet:
-            for note in client.notes:
-                print(f"note: {printable(note)}", file=sys.stderr)
-    _write(report, first.output_format, options, cwd)
-    return status(report, options.frontend or ())
+    _verify(options)
+    targets = [] if options.all else _targets(options, cwd)
+    probed = [_Probing(options, targets, python, cwd).report() for python in options.python or [None]]
+    _write([report for report, _ in probed], probed[0][1].output_format, options, cwd)
+    return max(status(report, options.frontend or ()) for report, _ in probed)
+
+
+def _verify(options: argparse.Namespace) -> None:
+    if options.all and (options.inputs or options.init or options.batch or any("::" in t for t in options.targets)):
+        raise UserError("--all takes files and folders; the inputs are those that it finds")
+    if options.all and options.program_arguments:
+        raise UserError("--all runs many programs: none gets arguments")
+    if options.executor == "ray" and (options.measure or options.settings):
+        raise UserError("--executor ray probes side by side, which disturbs what --measure and --settings measure")
+
+
+class _Probing:
+    """The run of one interpreter."""
+
+    def __init__(self, options: argparse.Namespace, targets: list[Target], python: str | None, cwd: str) -> None:
+        self._options = options
+        self._targets = targets
+        self._cwd = cwd
+        overrides = {"python": python_setting(python, cwd), "output-format": options.output_format}
+        self._resolver = Resolver(cwd, {k: v for k, v in overrides.items() if v is not None}, options.config)
+        self._settings = {t.path: self._resolver.for_folder(os.path.dirname(t.path)) for t in targets}
+        self._first = self._settings[targets[0].path] if targets else self._resolver.for_folder(cwd)
+        self._bar = progress_bar(sys.stderr, quiet=options.quiet)
+
+    def report(self) -> tuple[Report, Settings]:
+        """Probe everything; the report, and the settings of the first target."""
+        work = _work(self._options, self._targets, self._settings)
+        with self._executor(work) as executor:
+            try:
+                self._bar.tell(f"starting {executor.python}")
+                report = self._swept(executor, work) if self._options.all else self._given(executor, work)
+            finally:
+                self._bar.finish()
+            if not self._options.quiet:
+                for note in executor.notes:
+                    print(f"note: {printable(note)}", file=sys.stderr)
+        return report, self._first
+
+    def _executor(self, work: Work) -> Client | RayExecutor:
+        given = self._options.jobs
+        if self._options.executor == "ray":
+            from capture_lsp.probe.ray_executor import RayExecutor
+
+            return RayExecutor(interpreter_of(self._first)[0], self._cwd, self._first.cache_dir, given or 0)
+        jobs = 1 if given is None else given or os.cpu_count() or 1
+        # What runs beside it disturbs what is measured.
+        return client_for(self._first, self._cwd, 1 if work.part_seconds else jobs)
+
+    def _given(self, executor: Client | RayExecutor, work: Work) -> Report:
+        extra = {path: search_paths(found) for path, found in self._settings.items()}
+        return probe(executor, self._targets, work, extra, Shown(self._bar, self._targets).told)
+
+    def _swept(self, executor: Client | RayExecutor, work: Work) -> Report:
+        """All that files and folders capture; what an earlier run probed is not probed again."""
+        from capture_lsp.cache import default_folder
+        from capture_lsp.probe.everything import everything
+        from capture_lsp.probe.injection import injected
+        from capture_lsp.probe.kept import KeptResults
+        from capture_lsp.probe.sweep import sweep
+
+        found = everything(self._options.targets or ["."], self._resolver)
+        kept = None
+        if not self._options.no_cache:
+            cache = self._first.cache_dir
+            kept = KeptResults(cache or default_folder(), os.path.basename(injected(cache)), work, found.depends)
+            kept.forget_old()
+        extra = {path: search_paths(settings) for path, settings in found.settings.items()}
+        report = sweep(executor, found, work, extra, lambda targets: Shown(self._bar, targets).told, kept)
+        for entry in report["entries"]:
+            entry["target"] = display(entry["target"], self._cwd)
+        if kept is not None and kept.used:
+            executor.notes.append(f"{kept.used} of the targets were probed before; --no-cache probes them again")
+        return report
 
 
 def _targets(options: argparse.Namespace, cwd: str) -> list[Target]:
@@ -71,7 +128,7 @@ def _targets(options: argparse.Namespace, cwd: str) -> list[Target]:
         except (OSError, UnicodeDecodeError) as error:
             raise UserError(f"{options.batch}: {getattr(error, 'strerror', None) or error}") from None
     if not targets:
-        raise UserError("nothing to probe: name FILE or FILE::ENTRY, or give --batch")
+        raise UserError("nothing to probe: name FILE or FILE::ENTRY, or give --batch or --all")
     return targets
 
 
@@ -86,13 +143,19 @@ def python_setting(given: str | None, cwd: str) -> str | None:
 
 def client_for(settings: Settings, cwd: str, jobs: int = 1) -> Client:
     """The client for a project's interpreter, not yet started. Raises Unavailable where there is none."""
+    python, origin = interpreter_of(settings)
+    return Client(python, injected(settings.cache_dir), origin, cwd, jobs)
+
+
+def interpreter_of(settings: Settings) -> tuple[str, str]:
+    """A project's interpreter, and how it was found. Raises Unavailable where there is none."""
     environment = find_environment(settings.base, settings.python)
     python = executable(environment.python) if environment.python else None
     if python is None:
         named = environment.python or "no Python"
         missing = "no interpreter there" if environment.python else "found"
         raise Unavailable(f"{named}: {missing}; name one that has torch with --python")
-    return Client(python, injected(settings.cache_dir), environment.origin, cwd, jobs)
+    return python, environment.origin
 
 
 def _work(options: argparse.Namespace, targets: list[Target], settings: dict[str, Settings]) -> Work:
@@ -100,7 +163,7 @@ def _work(options: argparse.Namespace, targets: list[Target], settings: dict[str
     parts = ["dynamo"]
     if not options.no_matrix:
         parts += [name for name in PROBED_FRONTENDS[1:] if name in chosen]
-    deep = options.batch is None  # a batch asks for verdicts; the rest takes most of the time
+    deep = options.batch is None and not options.all  # a batch asks for verdicts; the rest takes most of the time
     if options.perturb if options.perturb is not None else deep and not options.no_matrix:
         parts.append("perturb")
     if options.paths if options.paths is not None else deep:
@@ -153,16 +216,24 @@ class Shown:
             self._step(name)
 
 
-def _write(report: Report, form: str, options: argparse.Namespace, cwd: str) -> None:
+def _write(reports: list[Report], form: str, options: argparse.Namespace, cwd: str) -> None:
     if options.output_file is None:
-        sys.stdout.write(render(report, form, cwd, style_for(sys.stdout, options.color)))
+        sys.stdout.write(_rendered(reports, form, cwd, style_for(sys.stdout, options.color)))
         sys.stdout.flush()
         return
-    text = render(report, form, cwd, Style(colour=options.color == "always"))
+    text = _rendered(reports, form, cwd, Style(colour=options.color == "always"))
     try:
         write_atomically(absolute(options.output_file, cwd), text.encode("utf-8", "backslashreplace"))
     except OSError as error:
         raise UserError(f"{options.output_file}: {error.strerror or error}") from None
+
+
+def _rendered(reports: list[Report], form: str, cwd: str, style: Style) -> str:
+    if len(reports) == 1:
+        return render(reports[0], form, cwd, style)
+    from capture_lsp.formats.probe import interpreters
+
+    return interpreters.render(reports, form, cwd, style)
 
 
 def status(report: Report, frontends: tuple[str, ...]) -> int:
