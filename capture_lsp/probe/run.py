@@ -66,7 +66,7 @@ def run(
         for number in asked:
             known = kept.get(targets[number], hello)
             if known is not None:
-                found[number] = known
+                found[number] = [entries.complete(entry) for entry in known]
                 _tell(told, number, "")
         asked = [number for number in asked if number not in found]
     requests = [request(targets[n], work, (search_paths or {}).get(targets[n].path, ())) for n in asked]

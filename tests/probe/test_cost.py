@@ -17,7 +17,7 @@ from capture_lsp.formats.json_format import render as render_json
 from capture_lsp.formats.probe import cost, cost_words, kernel_words
 from capture_lsp.formats.style import Style
 from capture_lsp.probe.client import Client
-from capture_lsp.probe.entries import failed
+from capture_lsp.probe.entries import complete, failed
 from capture_lsp.probe.finding_cost import cost_of
 from capture_lsp.probe.findings import names_of, of_targets
 from capture_lsp.probe.fixes import of_findings
@@ -232,6 +232,15 @@ def test_the_functions_that_an_entry_stands_for() -> None:
 
 def test_the_gpus_are_those_of_the_probe() -> None:
     assert list(names()) == known()
+
+
+def test_an_entry_that_was_kept_before_there_were_measurements() -> None:
+    old = entry(timing())
+    new = {"timing", "settings", "kernels", "graph_costs", "cudagraphs", "kernel_errors"}
+    kept = complete({name: value for name, value in old.items() if name not in new})  # type: ignore[arg-type]
+    assert {name: kept[name] for name in new} == {**dict.fromkeys(new), "kernel_errors": []}  # type: ignore[literal-required]
+    assert kept["frames"] == old["frames"]
+    assert cost.section(kept, Style()) == []
 
 
 def test_predicted_figures_are_marked() -> None:
