@@ -158,11 +158,12 @@ def _suppression(analysed: Analysed, line: int, column: int) -> tuple[str, types
         return None
     here = next((s for s in find(text.plain) if s.line == line and s.start < column <= s.end + 1), None)
     word = next((m for m in _WORD.finditer(row) if m.start() < column <= m.end() + 1), None)
-    if word is None or here is None:
+    if here is None:
         return None
-    entry = _entry(word[0])
-    if entry is None:
-        return None
+    entry = None if word is None else _entry(word[0])
+    if word is None or entry is None:
+        terms = _terms(here)
+        return ("\n\n".join(terms), convert.span(text, line, here.start + 1, line, here.end + 1)) if terms else None
     where = convert.span(text, line, word.start() + 1, line, word.end() + 1)
     return "\n\n".join([of_rule(entry), *_terms(here)]), where
 

@@ -151,6 +151,19 @@ async def test_a_suppression_joins_the_one_that_is_there(project: Project, start
     assert [d.code for d in await editor.pushed(uri, version)] == ["CAP001"]
 
 
+async def test_a_suppression_replaces_one_that_is_over(project: Project, start: Start) -> None:
+    text = BRANCH.replace("> 0:", "> 0:  # capture: ignore[CAP101] until=torch>=2.6 -- because")
+    project.write("capture-lsp.toml", 'target-torch = "2.13"\n')
+    editor = await start(caps=eager())
+    uri = editor.open("m.py", text)
+    assert sorted(str(d.code) for d in await editor.pushed(uri)) == ["CAP002", "CAP101"]
+    found = await actions(editor, uri, range_(4, 8, 4, 8), ["quickfix"])
+    new = applied(text, by_title(found, "Suppress CAP101 on this line").edit, uri)
+    assert "> 0:  # capture: ignore[CAP101]\n" in new
+    version = editor.change(uri, new)
+    assert await editor.pushed(uri, version) == []
+
+
 async def test_the_page_of_a_rule(project: Project, start: Start) -> None:
     editor = await start()
     uri = editor.open("m.py", BRANCH)

@@ -49,6 +49,19 @@ async def test_on_a_code_in_a_suppression(project: Project, start: Start) -> Non
     assert "CAP101" not in await editor.hover(uri, 7, 24)  # in a string
 
 
+async def test_on_what_a_suppression_says(project: Project, start: Start) -> None:
+    editor = await start()
+    text = BRANCH.replace("> 0:", "> 0:  # capture: ignore[CAP101] until=torch>=9.1 -- waits for *us*")
+    uri = editor.open("m.py", text)
+    await editor.pushed(uri)
+    line = text.split("\n")[4]
+    for word, rule in (("CAP101", True), ("torch>=", False)):
+        shown = await editor.hover(uri, 4, line.index(word) + 1)
+        assert ("data-dependent-branch" in shown) is rule
+        assert "Holds until torch 9.1." in shown
+        assert "Reason: waits for \\*us\\*" in shown
+
+
 async def test_for_a_client_without_markdown(project: Project, start: Start) -> None:
     caps = capabilities()
     assert caps.text_document is not None
