@@ -124,7 +124,7 @@ def by_hand(name: str, seconds: float) -> dict[str, Any]:
                 program(*inputs)
         began = time.perf_counter()
         eager(*inputs)
-        number = max(1, int(0.01 / (time.perf_counter() - began)))
+        number = max(1, int(0.05 / (time.perf_counter() - began)))
         took: dict[str, list[float]] = {key: [] for key in programs}
         gc.collect()
         gc.disable()

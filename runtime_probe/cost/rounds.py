@@ -12,12 +12,13 @@ from typing import Callable, List, NamedTuple, Optional, Sequence, Tuple
 
 from runtime_probe.cost.interval import FEWEST, Interval, interval_of, median
 
-#: One block of calls takes at least so long: far more than the clock's resolution and the cost of reading it.
-BLOCK = 0.005
+#: One block of calls takes at least so long: far more than the clock's resolution, and than the time for which a busy
+#: system lets a program run before another one: of a shorter block it would slow down the longer ones alone.
+BLOCK = 0.02
 MOST_CALLS = 20_000
 #: Rounds are made until every interval is this tight.
 TIGHT = 1.03
-FEWEST_ROUNDS, MOST_ROUNDS = 12, 400
+FEWEST_ROUNDS, MOST_ROUNDS = 12, 200
 #: A round in which something was compiled is thrown away, but not more often than this.
 MOST_SPOILED = 20
 

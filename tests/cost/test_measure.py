@@ -6,7 +6,6 @@ from __future__ import annotations
 import math
 import os
 import pathlib
-import tempfile
 from collections.abc import Iterator
 from typing import Any
 
@@ -43,10 +42,6 @@ def fits(low: float, middle: float, high: float, verdict: str) -> bool:
     assert 0 < low <= middle <= high
     says = "faster" if low > 1.01 else "slower" if high < 1 / 1.01 else "no difference measured"
     return verdict == says
-
-
-def left_over() -> list[str]:
-    return [name for name in os.listdir(tempfile.gettempdir()) if name.startswith("capture-lsp-inductor-")]
 
 
 def test_a_program_without_breaks(zygote: Zygote) -> None:
@@ -93,13 +88,10 @@ def test_what_cannot_be_timed_says_why(zygote: Zygote) -> None:
 
 
 def test_a_part_that_hangs_ends_and_says_where(zygote: Zygote) -> None:
-    before = left_over()
-    found = ask(zygote, "hangs", "torch.ones(2)", part="measure", options={"threads": 2}, parts={"measure": 25.0})
+    found = ask(zygote, "hangs", "torch.ones(2)", options={"threads": 2}, parts={"measure": 25.0})
     assert found["message"].startswith("measure: no answer after 25 s")
     assert found["timing"]["verdict"] == "not measured"
     assert found["timing"]["message"].startswith("stopped while ")
-    ask(zygote, "chain", "(torch.ones(2), torch.ones(2))", options={"budget": 1})  # clears up what was left behind
-    assert set(left_over()) <= set(before)
 
 
 def test_too_little_time_is_said(zygote: Zygote) -> None:
