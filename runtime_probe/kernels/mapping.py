@@ -17,6 +17,7 @@ _SAME = "no operation of its own: it gives what it was given"
 _GIVING = frozenset(
     "getitem detach contiguous to type_as float double half expand_as view_as view requires_grad_".split()
 )
+_SETTINGS = ("_set_grad_enabled", "_enter_", "_exit_", "_functorch", "_saved_tensors")
 _COPIES = ("clone", "_to_copy", "convert_element_type", "contiguous", "lift_fresh_copy", "to", "type_as")
 
 #: Where a node keeps what it stands for, if nothing else tells.
@@ -184,6 +185,8 @@ def _why(source: Source, made: List[Any], left: bool) -> str:
         return "input"
     if source.op == "output":
         return "output"
+    if source.target.startswith(_SETTINGS):
+        return "a setting: it computes nothing"
     if not source.tensor:
         return "a number, known before the kernels run"
     names = [getattr(node.target, "__name__", "").split(".")[0] for node in made if node.op == "call_function"]
@@ -193,6 +196,8 @@ def _why(source: Source, made: List[Any], left: bool) -> str:
         return "folded constant"
     if names and all(name in _COPIES or is_view(node) for name, node in zip(names, made)):
         return "no copy needed"
+    if not made and source.target == "copy_":
+        return "no kernel of its own: the kernel of what it copies writes it"
     if not made and source.same:
         return f"the same as {source.same}, computed once"
     if names and all(name == "cat" or is_view(node) for name, node in zip(names, made)):

@@ -78,6 +78,8 @@ class _Run:
             called = instance.call(function, 0)
         if called.error is not None and not found.graphs:
             self._note(f"no kernels: {called.text}")
+        elif not found.graphs:
+            self._note("no kernels: nothing of the first call is captured")
         self.kernels, self.costs, self.skips = _told(found)
         for error in found.errors():
             self._note(one_line(error, 400))
