@@ -1,7 +1,7 @@
 """Where the places of a probed text are now: functions move, and comments and blank lines inside of them come and go.
 
-A function that is the same tree as it was has the same nodes in the same order; their places are joined. Of one that was
-edited, the lines that are what they were can be told.
+A function that is the same tree as it was has the same nodes in the same order; their places are joined. Of one that
+was edited, the lines that are what they were can be told.
 """
 
 from __future__ import annotations
@@ -68,14 +68,15 @@ class Moved:
             )
 
     def _join_lines(self, before: Function, after: Function) -> None:
-        rows = [
-            [row.strip() for row in lines[function.line - 1 : function.last]]
-            for lines, function in ((self._then, before), (self._now, after))
-        ]
-        for block in SequenceMatcher(None, *rows, autojunk=False).get_matching_blocks():
+        then, now = _stripped(self._then, before), _stripped(self._now, after)
+        for block in SequenceMatcher(None, then, now, autojunk=False).get_matching_blocks():
             for offset in range(block.size):
                 self._near[before.line + block.a + offset] = after.line + block.b + offset
         self._near[before.line] = after.line
+
+
+def _stripped(lines: list[str], function: Function) -> list[str]:
+    return [row.strip() for row in lines[function.line - 1 : function.last]]
 
 
 @lru_cache(maxsize=16)
