@@ -37,6 +37,27 @@ def drops(x):
     return F.dropout(x, 0.5) + 1
 
 
+class Double(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x):
+        return x * 2
+
+    @staticmethod
+    def backward(ctx, grad):
+        return grad * 2
+
+
+def odd(x, y):
+    first, second = x.sqrt(), x.sqrt()
+    with torch.no_grad():
+        y.copy_(first * 3)
+    return Double.apply(torch.cat([first, second])).sum()
+
+
+def view_only(x):
+    return x.view(2, 4)
+
+
 CALLS = {
     "pointwise": lambda: (torch.randn(64, 8), torch.randn(64, 8)),
     "softmax_matmul": lambda: (torch.randn(64), torch.randn(8, 8)),
@@ -44,4 +65,6 @@ CALLS = {
     "mutates": lambda: (torch.randn(8), torch.randn(8)),
     "trains": lambda: (torch.randn(8, 8), torch.randn(8, 8, requires_grad=True)),
     "drops": lambda: (torch.randn(16),),
+    "odd": lambda: (torch.rand(8, requires_grad=True), torch.rand(8)),
+    "view_only": lambda: (torch.randn(8),),
 }
