@@ -18,7 +18,7 @@ from runtime_probe import versions
 from runtime_probe.dynamo.breaks import reason_of
 from runtime_probe.job import describe
 from runtime_probe.kernels import cudagraphs, eager, fusion, inductor, mapping, rows
-from runtime_probe.kernels.gpu import retarget, roofline, stand_in
+from runtime_probe.kernels.gpu import devices, retarget, roofline, stand_in
 from runtime_probe.kernels.gpu.devices import Device
 from runtime_probe.report import GraphCost, Kernel, Skip
 
@@ -43,11 +43,12 @@ class Graph:
 
 
 class Collector:
-    """`with Collector(device, target) as found:` around the call. `device`: what code is generated for, where that is
-    not here."""
+    """`with Collector(device) as found:` around the call. `device`: what code is generated for, where that is not here;
+    `priced`: what times are predicted for, that one or the GPU that is here."""
 
     def __init__(self, device: Optional[Device] = None) -> None:
         self.device = device
+        self.priced = device
         self.graphs: List[Graph] = []
         self._number = 0
         self._ended: Optional[str] = None
@@ -130,10 +131,12 @@ class Collector:
         graph.before += list(module.graph.nodes)
         if not backward:
             graph.ancestry.learn(module.graph)
-        target = self.device.key if self.device is not None else "gpu" if here else "cpu"
+        if here and self.priced is None:
+            self.priced = devices.here()
+        target = self.priced.key if self.priced is not None else "gpu" if here else "cpu"
 
         def told(lowering: Any, source: str, launches: List[inductor.Launch]) -> None:
-            rows.fill(made, lowering, source, launches, graph.number, graph.ancestry, self.device, target)
+            rows.fill(made, lowering, source, launches, graph.number, graph.ancestry, self.priced, target)
             rows.count_eager(made.rows, graph.eager, made.backward)
 
         run = inductor.run_on(module)
@@ -190,9 +193,9 @@ class Collector:
         mapped = {name for row in kernels for name in row["nodes"]}
         ops = graph.eager.ops(any(made.backward for made in used))
         ratio = None
-        if self.device is not None and not graph.eager.error:
+        if self.priced is not None and not graph.eager.error:
             fused = sum(row["predicted_us"] or 0.0 for row in kernels)
-            ratio = round(roofline.of_eager(self.device, ops) / fused, 3) if fused and ops else None
+            ratio = round(roofline.of_eager(self.priced, ops) / fused, 3) if fused and ops else None
         after = [node for made in used for node in made.after]
         return {
             "graph": graph.number,
@@ -202,7 +205,7 @@ class Collector:
             "fused_bytes": sum(row["bytes"] for row in kernels),
             "flops": sum(row["flops"] for row in kernels) or sum(op.flops for op in ops),
             "predicted_ratio": ratio,
-            "target": kernels[0]["target"] if kernels else self.device.key if self.device is not None else "cpu",
+            "target": kernels[0]["target"] if kernels else self.priced.key if self.priced is not None else "cpu",
             "unmapped": mapping.unmapped(graph.ancestry, mapped, graph.before, after),
         }
 

@@ -83,15 +83,12 @@ class _Run:
         self.kernels, self.costs, self.skips = _told(found)
         for error in found.errors():
             self._note(one_line(error, 400))
-        if device is None and torch.cuda.is_available() and any(k["target"] == "gpu" for k in self.kernels):
+        if device is None and any(kernel["target"] != "cpu" for kernel in self.kernels):
             self._measure(instance, function)
         self._tell()
 
     def _measure(self, instance: Instance, function: Callable[..., Any]) -> None:
-        """On a GPU that is here, and beside it the prediction for its row of the table."""
-        key = devices.key_of(torch.cuda.get_device_name())
-        for row in self.kernels:
-            row["target"] = key or "gpu"
+        """On a GPU that is here."""
         args, kwargs = instance.arguments(0)
         spent = measure.by_name(lambda: function(*args, **kwargs))
         for row in self.kernels:

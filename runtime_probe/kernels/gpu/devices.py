@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 import os
 from dataclasses import dataclass
-from typing import Dict, List, Tuple
+from typing import Dict, List, Optional, Tuple
 
 _TABLE = os.path.join(os.path.dirname(os.path.abspath(__file__)), "devices.tsv")
 _ANY = "any"
@@ -75,6 +75,14 @@ def lookup(key: str) -> Device:
         launch_eager=float(shared["launch_eager"]),
         launch_compiled=float(shared["launch_compiled"]),
     )
+
+
+def here() -> Optional[Device]:
+    """The row of the GPU that programs run on; none for one that is not in the table."""
+    import torch
+
+    key = key_of(torch.cuda.get_device_name())
+    return lookup(key) if key else None
 
 
 def key_of(name: str) -> str:
