@@ -57,7 +57,7 @@ class _Recorder:
         graphs = [graph for frame in entry["frames"] for graph in frame["graphs"]]
         path, _, named = entry["target"].partition("::")
         return Locked(
-            target=portable(path, self._root) + (f"::{portable_text(named, self._root)}" if named else ""),
+            target=portable(path, self._root) + (f"::{named}" if named else ""),
             inputs=tuple(portable_text(text, self._root) for text in entry["inputs"]),
             graphs=len(graphs),
             ops=sum(node["op"] not in _NO_OPERATION for graph in graphs for node in graph["nodes"]),

@@ -113,11 +113,11 @@ def changed_contents(edits: Iterable[Mapping[str, Any]], contents: Mapping[str, 
 def verified(contents: Mapping[str, bytes], paths: Iterable[str], scope: Scope, cwd: str) -> dict[str, Any]:
     """Which findings changed contents remove, add and leave. `paths`: further files to check."""
     resolver = scope.resolver(cwd)
-    files = dict(files_of([*contents, *paths], resolver))
-    for path in contents:
-        files.setdefault(path, resolver.for_folder(os.path.dirname(path)))
+    there = [path for path in (*contents, *paths) if path not in contents or os.path.exists(path)]
+    files = files_of(there, resolver) if there else {}
     before = check(files, Run(_frontends(scope), jobs=1))
-    after = check(files, Run(_frontends(scope), jobs=1, overrides=dict(contents)))
+    new_files = {path: resolver.for_folder(os.path.dirname(path)) for path in contents if path not in files}
+    after = check({**files, **new_files}, Run(_frontends(scope), jobs=1, overrides=dict(contents)))
     old, new = Counter(map(_identity, _findings(before))), Counter(map(_identity, _findings(after)))
     return {
         "version": json_format.VERSION,

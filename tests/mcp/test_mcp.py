@@ -100,6 +100,8 @@ def test_tools_that_read(folder: Path) -> None:
         assert [f["code"] for f in verified["fixed"]] == ["CAP101"]
         assert verified["new"] == []
         assert "capture-lsp mcp --allow-probe" in verified["probe"]["refused"]
+        added = await call(client, "verify_fix", contents={"new.py": MODEL})
+        assert "CAP101" in [f["code"] for f in added["new"]]
         assert "does not parse" in await refused(client, "verify_fix", contents={"model.py": "def"})
         assert "capture-lsp mcp --allow-probe" in await refused(client, "probe", target="model.py::step")
 
