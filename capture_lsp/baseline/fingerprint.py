@@ -125,19 +125,24 @@ class Source:
 
 
 def _marked_part(node: ast.AST, end: tuple[int, int]) -> ast.AST:
-    """The condition of a statement that is marked from its keyword to the condition's end."""
-    if isinstance(node, ast.stmt):
-        for child in _children(node):
-            if (child.end_lineno, child.end_col_offset) == end and isinstance(child, ast.expr):  # type: ignore[attr-defined]
-                return child
+    """A condition in lines of its own is marked from its statement's keyword on: the part of it that is meant."""
+    if not isinstance(node, (ast.If, ast.While, ast.Assert)):
+        return node
+    for part in ast.walk(node.test):  # outer ones come first
+        joined = isinstance(part, ast.BoolOp) or (isinstance(part, ast.UnaryOp) and isinstance(part.op, ast.Not))
+        if isinstance(part, ast.expr) and not joined and (part.end_lineno, part.end_col_offset) == end:
+            return part
     return node
 
 
 def _children(node: ast.AST) -> list[ast.AST]:
-    """The nodes in a node that have a place; what has none is looked through."""
+    """The nodes in a node that have a place; what has none is looked through, and so are the parts of f-strings, which
+    have no places of their own before Python 3.12."""
     found: list[ast.AST] = []
     for child in ast.iter_child_nodes(node):
-        if getattr(child, "end_lineno", None) is not None:
+        if isinstance(node, ast.JoinedStr) and not isinstance(child, ast.FormattedValue):
+            continue
+        if not isinstance(child, ast.FormattedValue) and getattr(child, "end_lineno", None) is not None:
             found.append(child)
         else:
             found += _children(child)

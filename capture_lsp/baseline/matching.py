@@ -20,7 +20,7 @@ Form, the surest first:
   1  local names apart, the same, and the old names are no longer in use;
   2  the same once variables and helpers of one expression are put in;
   3  the same shape, where what its variables stand for may have been renamed;
-  4  names of definitions apart, the same: the old names are gone and the new ones defined.
+  4  names of definitions and texts for people apart, the same: the old names are gone and the new ones defined.
 """
 
 from __future__ import annotations
@@ -158,10 +158,10 @@ def _form(old: Fingerprint, new: Fingerprint, place: int, present: Present) -> i
     if old.expression == new.expression:
         return 0
     local = present.local(new.path, new.function)
+    renamed = renames(old.expression, new.expression)
+    if renamed is not None and any(before in local for _, before, _ in renamed):
+        return None  # the old variable is still there: this is another one
     if old.shape == new.shape:
-        renamed = renames(old.expression, new.expression)
-        if renamed is not None and any(before in local for _, before, _ in renamed):
-            return None  # the old variable is still there: this is another one
         if old.meaning == new.meaning:
             return 1
         changed = renames(old.meaning, new.meaning)

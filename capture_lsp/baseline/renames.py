@@ -10,12 +10,14 @@ from functools import lru_cache
 from typing import Literal
 
 Kind = Literal["name", "attribute", "keyword"]
+#: Methods of modules that make an attribute of the name given.
+_NAMING = frozenset({"register_buffer", "register_parameter", "register_module", "add_module"})
 _NUMBERED = re.compile(r"_\d+")
 
 
 @dataclass(frozen=True)
 class Skeleton:
-    """An expression without its names, and these in order."""
+    """An expression without its names and the text that it shows to people, and the names in order."""
 
     text: str
     names: tuple[tuple[Kind, str], ...]
@@ -53,6 +55,14 @@ class _Remover(ast.NodeVisitor):
         self.generic_visit(node)
         self.names.append(("attribute", node.attr))
         node.attr = "_"
+
+    def visit_Constant(self, node: ast.Constant) -> None:
+        if isinstance(node.value, str) and not node.value.isidentifier():
+            node.value = ""
+
+    def visit_JoinedStr(self, node: ast.JoinedStr) -> None:
+        node.values = [part for part in node.values if not isinstance(part, ast.Constant)]
+        self.generic_visit(node)
 
     def visit_keyword(self, node: ast.keyword) -> None:
         self.generic_visit(node)
@@ -104,6 +114,10 @@ def defined(trees: Collection[ast.Module]) -> Defined:
                 attributes.add(node.name.rpartition(".")[2])
             elif isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Store):
                 attributes.add(node.attr)
+            elif isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in _NAMING:
+                attributes.update(
+                    a.value for a in node.args if isinstance(a, ast.Constant) and isinstance(a.value, str)
+                )
     return Defined(names, attributes)
 
 

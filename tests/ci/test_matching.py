@@ -77,6 +77,9 @@ F = "def f(a, b):\n    {}\n    return a + b\n"
         (F.format("x = a * 2; !x.item()!"), F.format("z = a * 2; !z.item()!"), []),
         # names in text are no names
         (F.format("print(!'a'!)"), F.format("print(!'b'!)"), ["f: 'b'"]),
+        # the text of a message
+        (F.format("print(!f'was {a}'!)"), F.format("print(!f'is now {a}'!)"), []),
+        (F.format("print(!f'was {a}'!)"), F.format("print(!f'is now {b}'!)"), ["f: f'is now {b}'"]),
         # not text but position
         (F.format("é = 'ü'; !a.item()!"), "\n\n" + F.format("é = 'ü'; q = 1; !a.item()!"), []),
         # of a function that does not parse, the text
