@@ -18,7 +18,7 @@ import torch
 from torch.utils import _pytree as pytree
 
 from runtime_probe.compare import difference, snapshot
-from runtime_probe.job import describe, one_line
+from runtime_probe.job import describe, one_line, text_of
 from runtime_probe.kernels.gpu import ptx, retarget, roofline, stand_in
 from runtime_probe.kernels.gpu.devices import Device
 from runtime_probe.matrix import isolate
@@ -90,7 +90,8 @@ def compile_launched(subject: Subject, device: Device) -> Found:
                 found.errors.append(problem)
     for row in found.kernels:
         row["bytes"] *= row["launches"]
-        row["predicted_us"] = round(roofline.of_kernel(device, row["launches"], row["bytes"], 0, "float32"), 3)
+        if row["ptx"]:
+            row["predicted_us"] = round(roofline.of_kernel(device, row["launches"], row["bytes"], 0, "float32"), 3)
     return found
 
 
@@ -223,7 +224,8 @@ def _refused(error: BaseException, kernel: Any) -> KernelError:
         node = getattr(step, "node", None)
         if node is not None and hasattr(node, "lineno"):
             line = _line(kernel, node.lineno)
-            message = getattr(step, "error_message", None) or (describe(step.__cause__) if step.__cause__ else message)
+            cause = text_of(step.__cause__) if step.__cause__ is not None else ""
+            message = cause or getattr(step, "error_message", None) or message
             break
         step = step.__cause__
     return {"path": path, "line": line, "message": one_line(str(message), 400)}
