@@ -4,7 +4,7 @@ import { test } from "node:test";
 import { dedupedBreaks, graphsOf, nodeOfCodeLine } from "../../src/view/model/entry";
 import { entryAround, nodesOn } from "../../src/view/model/lines";
 import { labelOf, typeOf } from "../../src/view/model/nodes";
-import { outline, visibleRows } from "../../src/view/model/outline";
+import { linesIn, outline, visibleRows } from "../../src/view/model/outline";
 import { lineText, urisOf } from "../../src/view/model/places";
 import { filtered, nextOrder, sorted } from "../../src/view/model/table";
 import { entryOf, firstGraph, view } from "./fixtures";
@@ -57,6 +57,13 @@ void test("the tree names what each entry has, and opens level by level", () => 
   assert.deepEqual([opened[1]?.level, opened[1]?.parent, opened[1]?.position], [2, entry.id, 1]);
   const ids = visibleRows(items, new Set([entry.id, ...entry.children.map(({ id }) => id)])).map(({ item }) => item.id);
   assert.equal(new Set(ids).size, ids.length);
+});
+
+void test("lines of the view's file go without its name", () => {
+  assert.equal(linesIn("model.py:12-18,20", "model.py"), "lines 12-18,20");
+  assert.equal(linesIn("model.py:12", "model.py"), "line 12");
+  assert.equal(linesIn("model.py:12, other.py:3", "model.py"), "model.py:12, other.py:3");
+  assert.equal(linesIn("other.py:3", "model.py"), "other.py:3");
 });
 
 void test("a graph in the tree leads to that graph", () => {

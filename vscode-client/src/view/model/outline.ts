@@ -105,9 +105,11 @@ function restOf(entry: string, name: string): string {
   return name.startsWith(`${entry} from `) ? name.slice(entry.length + 1) : name;
 }
 
-/** `lines 12-18,20` for `model.py:12-18,20` in that file. */
+/** `lines 12-18,20` for `model.py:12-18,20` in that file, and `line 12` for a single one. */
 export function linesIn(lines: string, file: string): string {
-  return lines.startsWith(`${file}:`) && !lines.includes(", ") ? `lines ${lines.slice(file.length + 1)}` : lines;
+  if (!lines.startsWith(`${file}:`) || lines.includes(", ")) return lines;
+  const numbers = lines.slice(file.length + 1);
+  return `${/^\d+$/.test(numbers) ? "line" : "lines"} ${numbers}`;
 }
 
 export function counted(count: number, what: string): string {

@@ -58,7 +58,7 @@ export function guards(entry: Entry, context: SectionContext, onAll: () => void)
       rows: guardsOf(entry, frame),
       at: (row) => row.at,
       columns: [
-        { title: "Kind", value: (row) => row.kind, class: "code whole" },
+        { title: "Kind", value: (row) => row.kind, class: "code kind" },
         { title: "Source", value: (row) => row.source, class: "code" },
         { title: "Condition", value: (row) => row.expression, class: "code wide" },
         placeColumn(context),

@@ -72,8 +72,13 @@ function treeItem({ item, level, position, of }: OutlineRow, tabStop: boolean, o
     },
     el("span", { class: "twistie", text: hasChildren ? (isOpen ? "▾" : "▸") : "", attributes: { "aria-hidden": true } }),
     el("span", { class: "icon", text: ICONS[item.icon], attributes: { "aria-hidden": true } }),
-    el("span", { class: "label", text: item.label }),
-    el("span", { class: "detail", text: item.detail }),
+    el(
+      "span",
+      { class: "text" },
+      el("span", { class: "label", text: item.label }),
+      item.detail === "" ? null : " ",
+      el("span", { class: "detail", text: item.detail }),
+    ),
   );
   element.dataset.item = item.id;
   return element;
