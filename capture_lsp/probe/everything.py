@@ -11,6 +11,8 @@ from capture_lsp.check import Run, check
 from capture_lsp.check_probe import entry_of
 from capture_lsp.config.settings import Resolver, Settings
 from capture_lsp.discovery import discover
+from capture_lsp.errors import UserError
+from capture_lsp.paths import display
 from capture_lsp.probe.evidence import Evidence, Files
 from capture_lsp.probe.targets import Target
 from capture_lsp.reading import text_of
@@ -43,11 +45,18 @@ class Everything:
 
 
 def everything(paths: Iterable[str], resolver: Resolver) -> Everything:
-    """What the analyzer finds captured in files and folders; notebooks are left out."""
-    found = {path: one for path, one in discover(list(paths), resolver).files.items() if path.endswith(".py")}
+    """What the analyzer finds captured in files and folders; notebooks are left out. Raises UserError where there is
+    nothing."""
+    named = list(paths)
+    discovered = discover(named, resolver)
+    for error in discovered.errors:
+        raise UserError(f"{display(error.path, resolver.cwd)}: {error.message}")
+    found = {path: one for path, one in discovered.files.items() if path.endswith(".py")}
     results = check(found, Run(jobs=1 if len(found) < 8 else 0)).files if found else []
     capturing = [file.path for file in results if any(root.captured for root in file.roots)]
     labels = {root.label for file in results for root in file.roots if root.captured}
+    if not labels and not capturing:
+        raise UserError(f"nothing is captured in {', '.join(display(path, resolver.cwd) for path in named)}")
     direct = {file.path: {os.path.normpath(path) for path in file.dependencies} for file in results}
     return Everything(
         found,

@@ -121,6 +121,13 @@ def test_all_takes_no_inputs(project: Project) -> None:
         assert project.run("probe", "--all", *arguments).status == 2
 
 
+def test_nothing_to_probe_is_told(project: Project) -> None:
+    project.write("plain.py", "import torch\n")
+    assert "error: nothing is captured in .\n" in project.run("probe", "--all", "--python", sys.executable).err
+    gone = project.run("probe", "--all", "gone.py", "--python", sys.executable)
+    assert (gone.status, gone.err.startswith("error: gone.py: ")) == (2, True)
+
+
 @pytest.mark.slow
 @pytest.mark.skipif(importlib.util.find_spec("ray") is None, reason="ray is not installed")
 def test_a_local_ray_instance_loses_a_worker(project: Project) -> None:
