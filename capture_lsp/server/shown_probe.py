@@ -52,9 +52,12 @@ def operations(graph: Graph) -> int:
 
 def first_frames(entry: Entry) -> list[Frame]:
     """Each function's first compilation; later ones say what is in `recompiles`."""
-    found: dict[tuple[str, int, str], Frame] = {}
+    found: dict[tuple[str, int, str, str], Frame] = {}
     for frame in entry["frames"]:
-        found.setdefault((frame["path"], frame["line"], frame["function"]), frame)
+        # Rests of a function behind several breaks of one line have one name: Dynamo's number of the frame, in `3/0`
+        # before the slash, tells them apart.
+        number = (frame["compile_id"] or "").rpartition("/")[0]
+        found.setdefault((frame["path"], frame["line"], frame["function"], number), frame)
     return list(found.values())
 
 
