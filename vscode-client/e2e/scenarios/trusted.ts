@@ -46,7 +46,7 @@ async function findings(workbench: Workbench): Promise<void> {
       "what it does here",
       /compile\s+breaks the graph/,
       /export\s+refuses/,
-      "Where it comes from",
+      "items is a tensor: parameter of forward",
     ]);
     return `${text.split("\n").length} lines with the table of frontends`;
   });
@@ -146,7 +146,7 @@ async function themes(workbench: Workbench): Promise<void> {
 
 async function edit(workbench: Workbench): Promise<void> {
   await step(7, "stale", workbench, async (shot) => {
-        await workbench.openFile(scorer);
+    await workbench.openFile(scorer);
     await workbench.putCursor("scored = self.cheap(items)");
     await workbench.page.keyboard.press("End");
     await workbench.page.keyboard.type(" * 2");
