@@ -99,8 +99,10 @@ def probed(name: str, seconds: float) -> Any:
 def asked_by_hand(name: str, seconds: float) -> Any:
     """The benchmark by hand, in a process of its own with one thread."""
     threads = dict.fromkeys(("OMP_NUM_THREADS", "MKL_NUM_THREADS"), "1")
+    # The memory of large tensors is kept, as in the probe: see runtime_probe/cost/allocator.py.
+    kept = {"MALLOC_MMAP_THRESHOLD_": str(32 << 20), "MALLOC_TRIM_THRESHOLD_": str(2**31 - 1)}
     command = [sys.executable, __file__, "--by-hand", name, "--seconds", str(seconds)]
-    done = subprocess.run(command, env={**os.environ, **threads}, stdout=subprocess.PIPE, text=True, check=True)
+    done = subprocess.run(command, env={**os.environ, **threads, **kept}, stdout=subprocess.PIPE, text=True, check=True)
     return json.loads(done.stdout.splitlines()[-1])
 
 

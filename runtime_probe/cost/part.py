@@ -12,6 +12,7 @@ import time
 from typing import Any, List, Tuple
 
 from runtime_probe.cost import compiled
+from runtime_probe.cost.allocator import keep_memory
 from runtime_probe.cost.contender import Contender
 from runtime_probe.cost.guards import Watch, microseconds
 from runtime_probe.cost.neutral import places_of
@@ -90,6 +91,7 @@ def run(subject: Subject, emit: Emit, job: Job) -> None:
         return
     variants, more = _variants(subject, trial, as_it_is, job, clock, telling)
     telling.before("Inductor was started")
+    keep_memory()
     compiled.prepare()
     compiled.allow_variants(len(variants) + 1)
     with compiled.fresh_cache(), Watch() as watch:

@@ -10,6 +10,7 @@ from typing import Any, Callable, Dict, List, NamedTuple, Optional, Tuple
 import torch
 
 from runtime_probe.cost import compiled
+from runtime_probe.cost.allocator import keep_memory
 from runtime_probe.cost.contender import Contender
 from runtime_probe.cost.guards import Watch
 from runtime_probe.cost.part import Clock
@@ -46,6 +47,7 @@ def _run(subject: Subject, emit: Emit, job: Job, clock: Clock) -> None:
         return
     as_it_is: Captured = apart(lambda: captured_trial(subject, trial), clock.left)
     tries: List[Tuple[str, Any]] = apart(lambda: _named(subject, trial, bool(as_it_is.breaks)), clock.left)
+    keep_memory()
     compiled.prepare()
     rows: List[Setting] = []
     with compiled.fresh_cache() as folder:
