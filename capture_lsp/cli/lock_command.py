@@ -17,7 +17,8 @@ from capture_lsp.errors import UserError
 from capture_lsp.formats.style import counted, printable
 from capture_lsp.lock import lockfile
 from capture_lsp.lock.comparison import Compared, compare, still_worse
-from capture_lsp.lock.recording import record, release_of
+from capture_lsp.lock.portable import portable
+from capture_lsp.lock.recording import cut_short, record, release_of
 from capture_lsp.lock.records import Entries, Lock
 from capture_lsp.options import search_paths
 from capture_lsp.paths import display
@@ -145,8 +146,16 @@ class _Locking:
 
     def _write(self, known: Lock, rows: list[dict[str, Any]], release: str, entries: Entries, report: Report) -> int:
         failed = self._failures(report, "not recorded")
+        told = {entry["target"] for entry in report["entries"] if entry["status"] != "ok"}
+        short = {portable(target.partition("::")[0], self._root) for target in cut_short(report)}
+        for target, why in cut_short(report).items():
+            failed = True
+            if target not in told:
+                shown = printable(display(target, self._cwd))
+                print(f"error: {shown}: not recorded: {printable(why)}", file=sys.stderr)
+        entries = {n: e for n, e in entries.items() if e.target.partition("::")[0] not in short}
         kept = [row for row in rows if row["target"] in {entry.target for entry in entries.values()}]
-        lockfile.write(self._path, lockfile.recorded_with(known, kept, release, entries, not self._given))
+        lockfile.write(self._path, lockfile.recorded_with(known, kept, release, entries, not self._given and not failed))
         if not self._options.quiet:
             print(f"{self._shown}: {counted(len(entries), 'captured object')} recorded for torch {release}")
         return FAILED if failed else CLEAN

@@ -28,6 +28,16 @@ def release_of(torch: str) -> str:
     return torch.partition("+")[0]
 
 
+def cut_short(report: Report) -> dict[str, str]:
+    """Targets that a limit kept from their end, wholly or in the part with other inputs, and why. What was learned of
+    them depends on how fast the machine is."""
+    found: dict[str, str] = {}
+    for entry in report["entries"]:
+        if entry["status"] in ("timeout", "killed") or "stopped after" in entry["message"]:
+            found.setdefault(entry["target"], entry["message"] or entry["status"])
+    return found
+
+
 def record(report: Report, root: str, text_of: TextOf) -> Entries:
     """The entries of a report that were probed to their end, by name; a second one of a name gets a number."""
     found: Entries = {}
