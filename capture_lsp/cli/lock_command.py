@@ -155,7 +155,8 @@ class _Locking:
                 print(f"error: {shown}: not recorded: {printable(why)}", file=sys.stderr)
         entries = {n: e for n, e in entries.items() if e.target.partition("::")[0] not in short}
         kept = [row for row in rows if row["target"] in {entry.target for entry in entries.values()}]
-        lockfile.write(self._path, lockfile.recorded_with(known, kept, release, entries, not self._given and not failed))
+        whole = not self._given and not failed
+        lockfile.write(self._path, lockfile.recorded_with(known, kept, release, entries, whole))
         if not self._options.quiet:
             print(f"{self._shown}: {counted(len(entries), 'captured object')} recorded for torch {release}")
         return FAILED if failed else CLEAN
