@@ -40,7 +40,7 @@ class Repository:
         commit = self._git("rev-parse", "--verify", "--quiet", "--end-of-options", f"{ref}^{{commit}}")
         if commit is None:
             raise UserError(
-                f"--diff-base: no commit {ref!r} here; a shallow clone may lack it (git fetch origin {ref}, "
+                f"--diff-base: no commit {ref!r} here; a shallow clone may lack it (git fetch --unshallow, "
                 "or fetch-depth: 0 in the checkout)"
             )
         name = commit.decode().strip()
@@ -49,7 +49,7 @@ class Repository:
 
     def changes(self, commit: str) -> list[Change]:
         """The files of the working tree that differ from a commit, files that git does not know yet among them."""
-        raw = self._must("diff", "--raw", "-z", "-M", "--no-abbrev", "--ignore-submodules", commit)
+        raw = self._must("diff", "--raw", "-z", "-M", "--no-relative", "--no-abbrev", "--ignore-submodules", commit)
         fields = raw.decode("utf-8", "surrogateescape").split("\0")
         found: list[Change] = []
         position = 0

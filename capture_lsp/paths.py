@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 
 
@@ -20,6 +21,14 @@ def display(path: str, cwd: str) -> str:
     if path != cwd and inside(path, cwd):
         path = path[len(cwd.rstrip(os.sep)) + 1 :]
     return path.replace(os.sep, "/") if os.sep != "/" else path
+
+
+def relative(path: str, folder: str) -> str:
+    """Relative to a folder with `/`, with `..` outside it: the same wherever the project lies."""
+    if not inside(path, folder):
+        with contextlib.suppress(ValueError):  # another drive
+            path = os.path.relpath(path, folder)
+    return display(path, folder)
 
 
 def ancestors(folder: str) -> list[str]:

@@ -12,7 +12,7 @@ from analyzer.finding import Finding
 from capture_lsp.baseline.fingerprint import Fingerprint, Sources
 from capture_lsp.baseline.matching import match
 from capture_lsp.baseline.renames import Defined, defined
-from capture_lsp.paths import absolute, display
+from capture_lsp.paths import absolute, relative
 from capture_lsp.results import RunResult
 
 
@@ -21,7 +21,7 @@ class Code:
 
     def __init__(self, result: RunResult, sources: Sources, folder: str) -> None:
         """`folder`: what the paths of fingerprints are relative to."""
-        self._paths = {display(file.path, folder): file.path for file in result.files}
+        self._paths = {relative(file.path, folder): file.path for file in result.files}
         self._sources = sources
         self._folder = folder
 
@@ -66,18 +66,21 @@ def compare(
     sources: Sources,
     folder: str,
     looked_for: Callable[[str], bool] = lambda code: True,
+    covers: Callable[[str], bool] = lambda path: True,
 ) -> Compared:
-    """Match the findings of a run. `looked_for`: whether this run would have found a code."""
+    """Match the findings of a run. `looked_for`: whether this run would have found a code; `covers`: whether a file
+    that is gone would have been checked."""
     fingerprints = sources.of(result)
     matched = match(known, fingerprints, Code(result, sources, folder))
-    checked = {display(file.path, folder): file for file in result.files}
+    checked = {relative(file.path, folder): file for file in result.files}
     left = set(range(len(known))) - {number for number in matched if number is not None}
     gone: list[Fingerprint] = []
     kept: list[Fingerprint] = []
     for number in sorted(left):
         entry = known[number]
         file = checked.get(entry.path)
-        seen = not file.errors if file is not None else not os.path.exists(absolute(entry.path, folder))
+        full = absolute(entry.path, folder)
+        seen = not file.errors if file is not None else covers(full) and not os.path.exists(full)
         (gone if seen and looked_for(entry.code) else kept).append(entry)
     return Compared(known, fingerprints, matched, gone, kept)
 

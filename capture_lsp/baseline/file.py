@@ -63,7 +63,7 @@ def _order(f: Fingerprint) -> tuple[str, ...]:
 def read(path: str) -> Baseline:
     """Read a baseline. Raises UserError."""
     try:
-        with open(path, encoding="utf-8") as stream:
+        with open(path, encoding="utf-8-sig") as stream:
             document = json.load(stream)
     except OSError as error:
         raise UserError(f"{path}: {error.strerror or error}; --write-baseline writes it") from None
@@ -73,6 +73,9 @@ def read(path: str) -> Baseline:
         raise UserError(f"{path}: not a baseline: no list of findings")
     if document.get("version") != VERSION:
         raise UserError(f"{path}: a baseline of version {document.get('version')}; write it anew with --write-baseline")
+    frontends = document.get("frontends", [])
+    if not isinstance(frontends, list):
+        raise UserError(f"{path}: not a baseline: no list of frontends")
     found: list[Fingerprint] = []
     for number, row in enumerate(document["findings"], 1):
         try:
@@ -80,7 +83,7 @@ def read(path: str) -> Baseline:
             found += [_fingerprint(row)] * count
         except (KeyError, TypeError, ValueError, AttributeError):
             raise UserError(f"{path}: not a baseline: finding {number} is not complete") from None
-    return Baseline(tuple(found), str(document.get("torch", "")), tuple(map(str, document.get("frontends", ()))))
+    return Baseline(tuple(found), str(document.get("torch", "")), tuple(map(str, frontends)))
 
 
 def _fingerprint(row: Mapping[str, Any]) -> Fingerprint:

@@ -13,7 +13,7 @@ from analyzer.suppress import ABOUT_SUPPRESSIONS
 from analyzer.syntax import Parsed, parse
 from capture_lsp.baseline.normal import hashed, meaning, outline, shape, shortened, written
 from capture_lsp.baseline.scopes import Scope, Scopes
-from capture_lsp.paths import display
+from capture_lsp.paths import relative
 from capture_lsp.reading import Readable, read_bytes, read_text
 from capture_lsp.results import RunResult
 
@@ -168,7 +168,7 @@ class Sources:
 
     def fingerprint(self, finding: Finding) -> Fingerprint:
         """The fingerprint of a finding of the run."""
-        return self.source(finding.path).fingerprint(finding, display(finding.path, self._folder))
+        return self.source(finding.path).fingerprint(finding, relative(finding.path, self._folder))
 
     def of(self, result: RunResult, which: Callable[[Finding], bool] = lambda finding: True) -> list[Fingerprint]:
         """The fingerprints of a run's findings, in its order."""

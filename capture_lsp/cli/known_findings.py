@@ -43,7 +43,8 @@ def against_baseline(
     folder = os.path.dirname(path)
     sources = Sources(result.overrides, folder)
     alike = baseline.torch == version_text(result.torch) and baseline.frontends == run.frontends
-    compared = compare(result, baseline.findings, sources, folder, _looked_for(files, run) if alike else _nothing)
+    looked_for = _looked_for(files, run) if alike else _nothing
+    compared = compare(result, baseline.findings, sources, folder, looked_for, _covers(options, cwd))
     shown, known = split(result, compared.matched)
     shown.known = Known(display(path, cwd), known, list(compared.gone))
     notes = []
@@ -75,6 +76,12 @@ def _nothing(code: str) -> bool:
     return False
 
 
+def _covers(options: argparse.Namespace, cwd: str) -> Callable[[str], bool]:
+    """Whether a path lies in what was given to be checked."""
+    tops = [absolute(path, cwd) for path in options.paths or ["."]]
+    return lambda path: any(inside(path, top) for top in tops)
+
+
 def _looked_for(files: Mapping[str, Settings], run: Run) -> Callable[[str], bool]:
     """Whether a run would have found a code."""
     from analyzer.rules.cap599_unpredicted_graph_break import UnpredictedGraphBreak
@@ -99,10 +106,10 @@ def against_commit(
     """The run with what stands on lines changed since --diff-base, or was caused by them, alone."""
     from capture_lsp.diff_base import find_base, since
 
-    tops = [absolute(path, resolver.cwd) for path in options.paths or ["."]]
+    covers = _covers(options, resolver.cwd)
 
     def was_checked(path: str) -> Settings | None:
-        if not any(inside(path, top) for top in tops):
+        if not covers(path):
             return None
         settings = resolver.for_folder(os.path.dirname(path))
         return None if excluded(path, settings) else settings

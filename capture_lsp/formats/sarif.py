@@ -157,9 +157,10 @@ class _Writer:
     def _artifact(self, path: str) -> dict[str, Any]:
         if inside(path, self._cwd) and path != self._cwd:
             relative = os.path.relpath(path, self._cwd).replace(os.sep, "/")
-            return {"artifactLocation": {"uri": quote(relative), "uriBaseId": "SRCROOT"}}
+            return {"artifactLocation": {"uri": quote(os.fsencode(relative)), "uriBaseId": "SRCROOT"}}
         absolute = path.replace(os.sep, "/")
-        return {"artifactLocation": {"uri": "file://" + quote(absolute if absolute[:1] == "/" else f"/{absolute}")}}
+        rooted = absolute if absolute[:1] == "/" else f"/{absolute}"
+        return {"artifactLocation": {"uri": "file://" + quote(os.fsencode(rooted))}}
 
 
 def _comment(comments: Iterable[Suppression], f: Finding, torch: tuple[int, int]) -> Suppression | None:

@@ -80,6 +80,38 @@ def test_prune_follows_what_moved(project: Project) -> None:
     assert {row["path"] for row in rows} == {"c.py"}
 
 
+def test_a_part_of_the_project_says_nothing_of_files_that_are_gone_elsewhere(project: Project) -> None:
+    project.write("a.py", BRANCH)
+    project.write("sub/b.py", READ)
+    check(project, "--write-baseline", "known.json")
+    (project.root / "sub/b.py").rename(project.root / "sub/c.py")
+    part = project.check("a.py", "--target-torch", "2.13", "--baseline", "known.json", "--prune")
+    assert (part.status, part.json["known"]["gone"]) == (0, [])
+    assert check(project, "--baseline", "known.json").codes == []
+    (project.root / "sub/c.py").unlink()
+    part = project.check("sub", "--target-torch", "2.13", "--baseline", "known.json", "--prune")
+    assert len(part.json["known"]["gone"]) == 2
+
+
+def test_a_baseline_in_a_folder_of_its_own_holds_no_absolute_paths(project: Project) -> None:
+    project.write("a.py", BRANCH)
+    project.write("ci/b.py", READ)
+    check(project, "--write-baseline", "ci/known.json")
+    rows = json.loads((project.root / "ci/known.json").read_text())["findings"]
+    assert {row["path"] for row in rows} == {"../a.py", "b.py"}
+    (project.root / "a.py").rename(project.root / "c.py")
+    assert check(project, "--baseline", "ci/known.json", "--prune").codes == []
+    assert '"path": "../c.py"' in (project.root / "ci/known.json").read_text()
+
+
+def test_an_editor_may_put_a_byte_order_mark_before_a_baseline(project: Project) -> None:
+    project.write("a.py", BRANCH)
+    check(project, "--write-baseline", "known.json")
+    file = project.root / "known.json"
+    file.write_bytes(b"\xef\xbb\xbf" + file.read_bytes().replace(b"\n", b"\r\n"))
+    assert check(project, "--baseline", "known.json").status == 0
+
+
 @pytest.mark.parametrize(
     ("content", "message"),
     [
@@ -87,6 +119,7 @@ def test_prune_follows_what_moved(project: Project) -> None:
         ("{", "not a baseline"),
         ("[]", "no list of findings"),
         ('{"version": 9, "findings": []}', "version 9"),
+        ('{"version": 1, "frontends": 3, "findings": []}', "no list of frontends"),
         ('{"version": 1, "findings": [{"code": "CAP101"}]}', "finding 1 is not complete"),
     ],
 )

@@ -117,6 +117,8 @@ def test_from_a_folder_of_the_repository(repository: Project) -> None:
     arguments = ("--target-torch", "2.13", "--diff-base", "main")
     done = repository.check(".", *arguments, cwd=repository.root / "sub")
     assert done.codes == [("a.py", "CAP101", 5)]
+    git(repository, "config", "diff.relative", "true")  # the user's settings change nothing
+    assert repository.check(".", *arguments, cwd=repository.root / "sub").codes == done.codes
 
 
 def test_what_cannot_be(repository: Project, tmp_path_factory: pytest.TempPathFactory) -> None:

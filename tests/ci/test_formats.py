@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import os
 import re
+import sys
 from collections.abc import Iterator
 from importlib import resources
 from pathlib import Path
@@ -59,6 +61,15 @@ def report(project: Project, form: str, *arguments: str, status: int = 2) -> str
 def findings(project: Project) -> list[dict[str, Any]]:
     found: list[dict[str, Any]] = json.loads(report(project, "json"))["findings"]
     return found
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="names of files are text there")
+def test_a_name_that_is_no_text(project: Project) -> None:
+    Path(os.fsdecode(os.fsencode(project.root) + b"/a\xff.py")).write_text(BRANCH)
+    (row,) = json.loads(report(project, "sarif", status=1))["runs"][0]["results"]
+    assert row["locations"][0]["physicalLocation"]["artifactLocation"]["uri"] == "a%FF.py"
+    for form in ("github", "gitlab", "junit", "markdown", "json", "concise"):
+        assert "CAP101" in report(project, form, status=1)
 
 
 def schema_of(package: str, *names: str) -> Any:
