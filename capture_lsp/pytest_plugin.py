@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import unittest
 from collections.abc import Callable, Generator
 from typing import TYPE_CHECKING, Any
 
@@ -24,7 +25,19 @@ def pytest_configure(config: pytest.Config) -> None:
 @pytest.hookimpl(wrapper=True)
 def pytest_pyfunc_call(pyfuncitem: pytest.Function) -> Generator[None, object, object]:
     """Listen while a marked test runs."""
-    marker = pyfuncitem.get_closest_marker("capture")
+    return (yield from _heard(pyfuncitem))
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_call(item: pytest.Item) -> Generator[None, object, object]:
+    """The same for methods of `unittest.TestCase`, which pytest has unittest call."""
+    if isinstance(item, pytest.Function) and item.cls is not None and issubclass(item.cls, unittest.TestCase):
+        return (yield from _heard(item))
+    return (yield)
+
+
+def _heard(item: pytest.Function) -> Generator[None, object, object]:
+    marker = item.get_closest_marker("capture")
     if marker is None:
         return (yield)
     from capture_lsp.testing.limits import Limits
@@ -34,12 +47,12 @@ def pytest_pyfunc_call(pyfuncitem: pytest.Function) -> Generator[None, object, o
     try:
         limits = Limits.of(marker.kwargs)
     except ValueError as error:
-        pytest.fail(f"@pytest.mark.capture: {error}", pytrace=False)
+        raise pytest.fail.Exception(f"@pytest.mark.capture: {error}", pytrace=False) from None
     from capture_lsp.testing.observed import Observation, failure
 
-    with Observation(pyfuncitem.name) as seen:
+    with Observation(item.name) as seen:
         result = yield
-    why = failure(seen.entry, limits, str(pyfuncitem.config.rootpath))
+    why = failure(seen.entry, limits, str(item.config.rootpath))
     if why:
         pytest.fail(f"capture: {why}", pytrace=False)
     return result

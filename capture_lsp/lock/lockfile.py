@@ -24,7 +24,7 @@ def read(path: str) -> Lock | None:
     except (OSError, UnicodeDecodeError) as error:
         raise UserError(f"{path}: cannot read it: {getattr(error, 'strerror', None) or error}") from None
     except Malformed as error:
-        raise UserError(f"{path}: {error}; write it anew with `capture-lsp lock`") from None
+        raise UserError(f"{path}: {error}; delete it, and `capture-lsp lock` writes a new one") from None
 
 
 def write(path: str, lock: Lock) -> None:

@@ -102,7 +102,7 @@ def test_another_torch_than_recorded_is_told_and_nothing_compared(tmp_path: Path
     ("text", "message"),
     [
         (None, "no such file; `capture-lsp lock` writes it"),
-        ("{", "it is not a capture lock; write it anew"),
+        ("{", "it is not a capture lock; delete it, and `capture-lsp lock` writes a new one"),
         ('{"version": 9}', "it is of version 9, this release reads 1"),
     ],
 )

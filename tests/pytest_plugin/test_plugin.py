@@ -33,6 +33,8 @@ def compiled(x: torch.Tensor) -> torch.Tensor:
 """
 
 SUITE = """\
+import unittest
+
 import pytest
 import torch
 from model import Net, compiled, whole
@@ -99,6 +101,18 @@ def test_fixture_in_a_marked_test(capture_probe):
     report = capture_probe(Net(), torch.ones(3))
     assert report["entries"][0]["frames"][0]["breaks"]
     compiled(torch.ones(3))
+
+
+@pytest.mark.capture(fullgraph=True)
+class Case(unittest.TestCase):
+    def test_whole(self):
+        compiled(torch.ones(3))
+
+    def test_broken(self):
+        torch.compile(Net(), backend="eager")(torch.ones(3))
+
+    def test_wrong(self):
+        self.assertIsNone(torch.compile(Net(), backend="eager")(torch.ones(3)), "a failure of its own")
 """
 
 OUTCOMES = {
@@ -113,6 +127,9 @@ OUTCOMES = {
     "test_fixture": "passed",
     "test_fixture_breaks": "failed",
     "test_fixture_in_a_marked_test": "passed",
+    "Case::test_whole": "passed",
+    "Case::test_broken": "failed",
+    "Case::test_wrong": "failed",
 }
 
 
@@ -137,6 +154,10 @@ def test_marked_tests_and_the_fixture(pytester: pytest.Pytester) -> None:
             "capture: 2 graphs (max_graphs=1)",
             "model.py:7:12  CAP101 data-dependent-branch*",
             "*unknown argument 'fulgraph' (there are fullgraph, max_graphs, max_recompiles)",
+            "_* Case.test_broken _*",
+            "capture: not captured whole (fullgraph=True)",
+            "_* Case.test_wrong _*",
+            "*a failure of its own",
         ]
     )
 
