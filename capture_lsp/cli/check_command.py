@@ -166,18 +166,20 @@ def _compare(options: argparse.Namespace, work: Run, cwd: str) -> tuple[int, Run
 
     resolver = Resolver(cwd, _overrides(options, cwd), options.config)
     settings = resolver.for_folder(cwd)
+    notes: dict[str, None] = {}
 
     def checked(version: tuple[int, int]) -> RunResult:
         under = Resolver(cwd, {**_overrides(options, cwd), "target-torch": version}, options.config)
         found = discover(options.paths or ["."], under)
         result = check(found.files, work)
         result.errors += found.errors
+        notes.update(dict.fromkeys(result.notes))
         return result
 
     style = style_for(sys.stdout, options.color)
     text, status, result = preview_output.run(options, checked, settings.output_format, cwd, style)
     if not options.quiet:
-        for note in result.notes:
+        for note in notes:
             print(f"note: {note}", file=sys.stderr)
     for line in error_lines(result.all_errors(), cwd, style_for(sys.stderr, options.color)):
         print(line, file=sys.stderr)

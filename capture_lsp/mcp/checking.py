@@ -17,7 +17,7 @@ from capture_lsp.discovery import discover
 from capture_lsp.errors import UserError
 from capture_lsp.fixes import Document, fix_all, overlap
 from capture_lsp.formats import json_format
-from capture_lsp.paths import absolute
+from capture_lsp.paths import absolute, display
 from capture_lsp.reading import read_bytes
 from capture_lsp.results import RunResult
 
@@ -46,7 +46,7 @@ def files_of(paths: Iterable[str], resolver: Resolver) -> Mapping[str, Settings]
     """The files to check. Raises UserError where there are none."""
     found = discover(list(paths) or ["."], resolver)
     if not found.files:
-        errors = "; ".join(error.message for error in found.errors)
+        errors = "; ".join(f"{display(error.path, resolver.cwd)}: {error.message}" for error in found.errors)
         raise UserError(errors or "no Python file there")
     return found.files
 

@@ -44,6 +44,8 @@ def test_nothing_changes(project: Project) -> None:
     assert (done.status, done.out) == (0, "torch 2.6 → 2.13: nothing changes\n")
     done = project.run("check", "m.py", *VERSIONS, "--output-format", "sarif")
     assert (done.status, "--compare writes full, concise, json or markdown" in done.err) == (2, True)
+    done = project.run("check", "m.py", "--compare", "--target-torch", "2.1", "--target-torch", "2.13")
+    assert "torch 2.1 is older than the tables; judging by 2.6" in done.err
 
 
 def test_steps_between_several_releases(project: Project) -> None:

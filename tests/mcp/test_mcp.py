@@ -103,6 +103,7 @@ def test_tools_that_read(folder: Path) -> None:
         added = await call(client, "verify_fix", contents={"new.py": MODEL})
         assert "CAP101" in [f["code"] for f in added["new"]]
         assert "does not parse" in await refused(client, "verify_fix", contents={"model.py": "def"})
+        assert "gone.py: no such file or folder" in await refused(client, "check", paths=["gone.py"])
         assert "capture-lsp mcp --allow-probe" in await refused(client, "probe", target="model.py::step")
 
     with_client(folder, use)
