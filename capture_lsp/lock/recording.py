@@ -52,9 +52,11 @@ def record(report: Report, root: str, text_of: TextOf) -> Entries:
 
 
 def name_of(entry: Entry, root: str) -> str:
-    """`train.py::step`: the file of the target, and what was probed of it."""
+    """`train.py::step`: the file of the target, and what was probed of it. What is a target of its own may be captured
+    by its file as well, which is another entry."""
     path, _, named = entry["target"].partition("::")
-    return f"{portable(path, root)}::{portable_text(named or entry['entry'], root)}"
+    shown = f"{portable(path, root)}::{portable_text(named or entry['entry'], root)}"
+    return f"{shown} (a target)" if named else shown
 
 
 class _Recorder:
