@@ -38,25 +38,26 @@ def cut_short(report: Report) -> dict[str, str]:
     return found
 
 
-def record(report: Report, root: str, text_of: TextOf) -> Entries:
-    """The entries of a report that were probed to their end, by name; a second one of a name gets a number."""
+def record(report: Report, root: str, text_of: TextOf, several: bool = True) -> Entries:
+    """The entries of a report that were probed to their end, by name; a second one of a name gets a number. `several`:
+    there may be more targets than one, now or when it is compared."""
     found: Entries = {}
     count: Counter[str] = Counter()
     for entry in report["entries"]:
         if entry["status"] != "ok":
             continue
-        name = name_of(entry, root)
+        name = name_of(entry, root, several)
         count[name] += 1
         found[name if count[name] == 1 else f"{name}#{count[name]}"] = _Recorder(root, text_of).locked(entry)
     return found
 
 
-def name_of(entry: Entry, root: str) -> str:
+def name_of(entry: Entry, root: str, several: bool) -> str:
     """`train.py::step`: the file of the target, and what was probed of it. What is a target of its own may be captured
     by its file as well, which is another entry."""
     path, _, named = entry["target"].partition("::")
     shown = f"{portable(path, root)}::{portable_text(named or entry['entry'], root)}"
-    return f"{shown} (a target)" if named else shown
+    return f"{shown} (a target)" if named and several else shown
 
 
 class _Recorder:

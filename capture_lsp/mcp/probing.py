@@ -76,7 +76,7 @@ class Probes:
                     entry["target"] = path + (f"::{target.entry}" if target.entry else "")
                     if entry["status"] != "ok":
                         raise UserError(f"{text}: {entry['message'].replace(base, original)}")
-            old, new = record(before, original, text_of), record(after, root, text_of)
+            old, new = record(before, original, text_of, False), record(after, root, text_of, False)
         found = compare(old, new)
         entries = {
             name: {"graphs": entry.graphs, "breaks": len(entry.breaks), "matrix": entry.matrix}

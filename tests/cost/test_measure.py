@@ -101,6 +101,7 @@ def test_too_little_time_is_said(zygote: Zygote) -> None:
     assert timing["message"]
 
 
+@pytest.mark.slow
 def test_settings(zygote: Zygote) -> None:
     found = ask(zygote, "Blocks", "torch.randn(4, 8)", part="settings")["settings"]
     assert {row["arguments"] for row in found} == {
