@@ -207,6 +207,9 @@ time.sleep(600)
     with pytest.raises(KeyboardInterrupt):
         list(client.run(requests(tmp_path, "a"), interrupt))
     assert len(seen) == 1
+    ends = time.monotonic() + 10  # it is no child of ours: nobody waits for what was killed to be gone
+    while alive(seen[0]) and time.monotonic() < ends:
+        time.sleep(0.01)
     assert not alive(seen[0])
     with pytest.raises(ProcessLookupError):
         os.kill(hello.pid, 0)
