@@ -13,7 +13,6 @@ from __future__ import annotations
 import argparse
 import contextlib
 import gc
-import importlib.util
 import io
 import json
 import os
@@ -25,8 +24,9 @@ import sys
 import time
 from typing import Any
 
+from cost_programs import PROGRAMS, loaded
+
 ROOT = pathlib.Path(__file__).resolve().parents[1]
-PROGRAMS = ROOT / "benchmarks" / "programs" / "cost"
 CLOSE = 1.15
 _ZYGOTE = "from runtime_probe.zygote import main; main()"
 
@@ -53,17 +53,6 @@ def main() -> int:
     holding = sum(row["holds"] for row in rows)
     print(f"{holding} of {len(rows)} agree")
     return 0 if holding == len(rows) else 1
-
-
-def loaded(name: str) -> Any:
-    """A program's module."""
-    spec = importlib.util.spec_from_file_location(name, PROGRAMS / f"{name}.py")
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    sys.modules[name] = module
-    spec.loader.exec_module(module)
-    return module
 
 
 def probed(name: str, seconds: float) -> Any:

@@ -10,7 +10,6 @@ status is 2.
 from __future__ import annotations
 
 import argparse
-import importlib.util
 import json
 import os
 import pathlib
@@ -19,8 +18,9 @@ import subprocess
 import sys
 from typing import Any
 
+from cost_programs import PROGRAMS, loaded
+
 ROOT = pathlib.Path(__file__).resolve().parents[1]
-PROGRAMS = ROOT / "benchmarks" / "programs" / "cost"
 sys.path.insert(0, str(ROOT))
 CALLS = 10
 
@@ -61,17 +61,6 @@ def main() -> int:
     if given.output:
         given.output.write_text(json.dumps(rows, indent=1) + "\n", encoding="utf-8")
     return 0
-
-
-def loaded(name: str) -> Any:
-    """A program's module."""
-    spec = importlib.util.spec_from_file_location(name, PROGRAMS / f"{name}.py")
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    sys.modules[name] = module
-    spec.loader.exec_module(module)
-    return module
 
 
 def made(name: str) -> tuple[Any, tuple[Any, ...]]:

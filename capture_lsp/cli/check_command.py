@@ -103,7 +103,8 @@ def check_once(options: argparse.Namespace) -> tuple[int, RunResult, Resolver]:
         prober = Prober(cwd, lambda settings: client_for(settings, cwd, jobs), told=bar.tell)
         prober.seconds = options.timeout or prober.seconds
         if options.measure:
-            from capture_lsp.probe.measuring import BUDGET, Measuring
+            from capture_lsp.probe.budget import BUDGET
+            from capture_lsp.probe.measuring import Measuring
 
             prober.measuring = Measuring(budget=options.budget or BUDGET, kernels=False)
     work = Run(

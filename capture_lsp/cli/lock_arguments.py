@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from typing import Any
 
-from capture_lsp.cli.parser import PROBED_FRONTENDS, _jobs, _late, _positive, _probed_frontends
+from capture_lsp.cli.arguments import add_frontend, jobs, late, positive
 
 
 def add(commands: Any) -> None:
@@ -24,7 +24,7 @@ def add(commands: Any) -> None:
             "that could not be probed to its end."
         ),
     )
-    p.set_defaults(run=_late("lock_command"))
+    p.set_defaults(run=late("lock_command"))
     p.add_argument("targets", nargs="*", metavar="FILE[::ENTRY]", help="what to probe")
     p.add_argument("--check", action="store_true", help="compare with the lock instead of writing it")
     p.add_argument("--all", action="store_true", help="look again for all that the project captures")
@@ -35,13 +35,7 @@ def add(commands: Any) -> None:
     calls.add_argument("--init", metavar="EXPR", help="the arguments of the entry's constructor")
 
     what = p.add_argument_group("what is done")
-    what.add_argument(
-        "--frontend",
-        type=_probed_frontends,
-        action="extend",
-        metavar="NAME",
-        help=f"record these only (repeatable): {', '.join(PROBED_FRONTENDS)}",
-    )
+    add_frontend(what, "record")
     flag = argparse.BooleanOptionalAction
     what.add_argument("--perturb", action=flag, default=True, help="other sizes, values and dtypes, too (default: yes)")
 
@@ -49,8 +43,8 @@ def add(commands: Any) -> None:
     run.add_argument(
         "--python", action="append", metavar="PATH", help="the interpreter (repeatable: one torch release each)"
     )
-    run.add_argument("--timeout", type=_positive, metavar="SECONDS", help="for one target (default: 120)")
-    run.add_argument("--jobs", "-j", type=_jobs, default=1, metavar="N", help="targets at the same time (default: 1)")
+    run.add_argument("--timeout", type=positive, metavar="SECONDS", help="for one target (default: 120)")
+    run.add_argument("--jobs", "-j", type=jobs, default=1, metavar="N", help="targets at the same time (default: 1)")
     run.add_argument("--config", metavar="PATH", help="use this configuration file for everything")
     run.add_argument("--quiet", "-q", action="store_true", help="no progress, no notes")
     p.add_argument("--output-format", choices=("full", "json"), default="full", help="of --check (default: full)")

@@ -9,7 +9,7 @@ import sys
 from typing import TYPE_CHECKING, Any
 
 from capture_lsp.cli import CLEAN, FAILED, FOUND
-from capture_lsp.cli.parser import PROBED_FRONTENDS
+from capture_lsp.cli.arguments import PROBED_FRONTENDS
 from capture_lsp.cli.probe_command import Shown, client_for, python_setting
 from capture_lsp.cli.progress import ProgressBar, progress_bar
 from capture_lsp.config.settings import Resolver

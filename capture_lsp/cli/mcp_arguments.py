@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from capture_lsp.cli.parser import _late
+from capture_lsp.cli.arguments import late
 
 
 def add(commands: Any) -> None:
@@ -17,7 +17,7 @@ def add(commands: Any) -> None:
             "standard input and output, for the working directory. Needs pip install 'capture-lsp[mcp]'."
         ),
     )
-    p.set_defaults(run=_late("mcp_command"))
+    p.set_defaults(run=late("mcp_command"))
     p.add_argument(
         "--allow-probe", action="store_true", help="let the tools run the project's code (default: read only)"
     )

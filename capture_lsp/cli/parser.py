@@ -4,17 +4,28 @@ from __future__ import annotations
 
 import argparse
 import difflib
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any, NoReturn
 
 from analyzer.outcome import FRONTENDS
 from capture_lsp import __version__
-from capture_lsp.config.schema import CHECK_FORMATS, FORMATS, ROOT_MODES, SEVERITIES, BadValue, torch_version
-from capture_lsp.probe.measuring import BUDGET
+from capture_lsp.cli.arguments import (
+    add_budget,
+    add_frontend,
+    codes,
+    count,
+    file_ignores,
+    frontends,
+    gpu,
+    jobs,
+    late,
+    positive,
+    texts,
+    torch_release,
+)
+from capture_lsp.config.schema import CHECK_FORMATS, FORMATS, ROOT_MODES, SEVERITIES
 
 _DESCRIPTION = "Shows where PyTorch's graph capture breaks, refuses or is silently wrong, before the program runs."
-#: The frontends that a probe can run, `dynamo` always among them.
-PROBED_FRONTENDS = ("dynamo", "fullgraph", "trace", "fx", "script", "export")
 _PROBE_EXIT = (
     "Exit status: 0 captured whole under torch.compile (and the frontends of --frontend), 1 something to report, "
     "2 wrong usage, or a target that could not be probed to its end."
@@ -68,93 +79,6 @@ def build() -> Parser:
     return parser
 
 
-def _codes(text: str) -> tuple[str, ...]:
-    codes = tuple(code for code in text.replace(",", " ").split() if code)
-    if not codes:
-        raise argparse.ArgumentTypeError("no code given")
-    return codes
-
-
-def _frontends(text: str) -> tuple[str, ...]:
-    names = tuple(name.strip() for name in text.split(",") if name.strip())
-    for name in names:
-        if name not in FRONTENDS:
-            raise argparse.ArgumentTypeError(f"unknown frontend {name!r} (one of {', '.join(FRONTENDS)})")
-    return names
-
-
-def _probed_frontends(text: str) -> tuple[str, ...]:
-    names = _frontends(text)
-    for name in names:
-        if name not in PROBED_FRONTENDS:
-            raise argparse.ArgumentTypeError(f"{name} cannot be probed (one of {', '.join(PROBED_FRONTENDS)})")
-    return names
-
-
-def _positive(text: str) -> float:
-    try:
-        number = float(text)
-    except ValueError:
-        number = 0.0
-    if not 0 < number < float("inf"):
-        raise argparse.ArgumentTypeError(f"{text!r} is not a number greater than zero")
-    return number
-
-
-def _gpu(text: str) -> str:
-    from capture_lsp.probe.gpus import names
-
-    if text not in names():
-        raise argparse.ArgumentTypeError(f"unknown GPU {text!r} (one of {', '.join(names())})")
-    return text
-
-
-def _budget(group: Any) -> None:
-    group.add_argument(
-        "--budget",
-        type=_positive,
-        metavar="SECONDS",
-        help=f"how long each function may be measured, compiling included (default: {BUDGET:g})",
-    )
-
-
-def _file_ignores(text: str) -> tuple[tuple[str, tuple[str, ...]], ...]:
-    found: dict[str, tuple[str, ...]] = {}
-    for part in text.replace(",", " ").split():
-        pattern, separator, code = part.rpartition(":")
-        if not separator or not pattern or not code:
-            raise argparse.ArgumentTypeError(f"{part!r} is not PATTERN:CODE")
-        found[pattern] = (*found.get(pattern, ()), code)
-    return tuple(found.items())
-
-
-def _torch(text: str) -> tuple[int, int]:
-    try:
-        return torch_version(text)
-    except BadValue as error:
-        raise argparse.ArgumentTypeError(f"{text!r} is not {error}") from None
-
-
-def _jobs(text: str) -> int:
-    try:
-        number = int(text)
-    except ValueError:
-        number = -1
-    if number < 0:
-        raise argparse.ArgumentTypeError(f"{text!r} is not a number of processes")
-    return number
-
-
-def _count(text: str) -> int:
-    if not text.isascii() or not text.isdigit():
-        raise argparse.ArgumentTypeError(f"{text!r} is not a number of warnings")
-    return int(text)
-
-
-def _texts(text: str) -> tuple[str, ...]:
-    return tuple(part.strip() for part in text.split(",") if part.strip())
-
-
 def _check(commands: Any) -> None:
     p = commands.add_parser(
         "check",
@@ -163,7 +87,7 @@ def _check(commands: Any) -> None:
         description="Check files and folders.",
         epilog=_EXIT,
     )
-    p.set_defaults(run=_late("check_command"))
+    p.set_defaults(run=late("check_command"))
     p.add_argument("paths", nargs="*", metavar="PATH", help="files or folders; - is standard input (default: .)")
 
     rules = p.add_argument_group("rules", "codes (CAP101), prefixes (CAP1), names or ALL, separated by commas")
@@ -172,10 +96,10 @@ def _check(commands: Any) -> None:
         ("ignore", "do not use these rules"),
         ("extend-select", "use these rules besides those selected"),
     ):
-        rules.add_argument(f"--{name}", type=_codes, action="extend", metavar="CODES", help=text)
+        rules.add_argument(f"--{name}", type=codes, action="extend", metavar="CODES", help=text)
     rules.add_argument(
         "--per-file-ignores",
-        type=_file_ignores,
+        type=file_ignores,
         action="extend",
         metavar="PATTERN:CODE",
         help="do not use a rule in files that match a pattern",
@@ -184,7 +108,7 @@ def _check(commands: Any) -> None:
     capture = p.add_argument_group("capture")
     capture.add_argument(
         "--frontend",
-        type=_frontends,
+        type=frontends,
         action="extend",
         metavar="NAME",
         help=f"judge every root by this frontend (repeatable): {', '.join(FRONTENDS)}",
@@ -193,7 +117,7 @@ def _check(commands: Any) -> None:
     capture.add_argument("--root", action="append", metavar="PATH::QUALNAME", help="one more root (repeatable)")
     capture.add_argument(
         "--target-torch",
-        type=_torch,
+        type=torch_release,
         action="append",
         metavar="VERSION",
         help="default: the torch that the project uses (repeatable with --compare)",
@@ -209,11 +133,11 @@ def _check(commands: Any) -> None:
     probe.add_argument(
         "--probe", action="store_true", help="run the files under the real compiler: confirm or refute each finding"
     )
-    probe.add_argument("--timeout", type=_positive, metavar="SECONDS", help="for each probed function (default: 120)")
+    probe.add_argument("--timeout", type=positive, metavar="SECONDS", help="for each probed function (default: 120)")
     probe.add_argument(
         "--measure", action="store_true", help="with --probe: what each break costs; those that cost most come first"
     )
-    _budget(probe)
+    add_budget(probe)
 
     fixes = p.add_argument_group("fixes")
     fixes.add_argument("--fix", action="store_true", help="apply the safe fixes")
@@ -240,10 +164,10 @@ def _check(commands: Any) -> None:
 
     files = p.add_argument_group("files")
     files.add_argument(
-        "--exclude", type=_texts, action="extend", metavar="PATTERNS", help="replaces the default patterns"
+        "--exclude", type=texts, action="extend", metavar="PATTERNS", help="replaces the default patterns"
     )
     files.add_argument(
-        "--extend-exclude", type=_texts, action="extend", metavar="PATTERNS", help="more patterns to leave out"
+        "--extend-exclude", type=texts, action="extend", metavar="PATTERNS", help="more patterns to leave out"
     )
     files.add_argument("--force-exclude", action="store_true", default=None, help="leave out files named outright, too")
     files.add_argument("--no-gitignore", action="store_true", default=None, help="look into what .gitignore leaves out")
@@ -264,14 +188,14 @@ def _check(commands: Any) -> None:
         help=f"exit with 1 only for findings of this severity or a higher one: {', '.join(SEVERITIES[:-1])}",
     )
     output.add_argument(
-        "--max-warnings", type=_count, metavar="N", help="exit with 0 when there are only N warnings, and no errors"
+        "--max-warnings", type=count, metavar="N", help="exit with 0 when there are only N warnings, and no errors"
     )
     output.add_argument("--quiet", "-q", action="store_true", help="no progress, no notes")
 
     run = p.add_argument_group("run")
     run.add_argument("--config", metavar="PATH", help="use this configuration file for everything")
     run.add_argument(
-        "--jobs", "-j", type=_jobs, default=0, metavar="N", help="processes; 0, the default: as many as pay off"
+        "--jobs", "-j", type=jobs, default=0, metavar="N", help="processes; 0, the default: as many as pay off"
     )
     run.add_argument("--watch", action="store_true", help="check again whenever a file changes")
     run.add_argument("--cache-dir", metavar="PATH", help="default: the user's cache folder")
@@ -290,7 +214,7 @@ def _probe(commands: Any) -> None:
         ),
         epilog=_PROBE_EXIT,
     )
-    p.set_defaults(run=_late("probe_command"))
+    p.set_defaults(run=late("probe_command"))
     p.add_argument("targets", nargs="*", metavar="FILE[::ENTRY]", help="what to probe")
     p.add_argument(
         "--all",
@@ -312,13 +236,7 @@ def _probe(commands: Any) -> None:
     calls.add_argument("--init", metavar="EXPR", help="the arguments of the entry's constructor, written like --inputs")
 
     what = p.add_argument_group("what is done")
-    what.add_argument(
-        "--frontend",
-        type=_probed_frontends,
-        action="extend",
-        metavar="NAME",
-        help=f"compare these only (repeatable): {', '.join(PROBED_FRONTENDS)}",
-    )
+    add_frontend(what, "compare")
     what.add_argument("--no-matrix", action="store_true", help="torch.compile alone, no other frontends")
     flag = argparse.BooleanOptionalAction
     what.add_argument("--perturb", action=flag, help="other sizes, values and dtypes (default: not in --batch, --all)")
@@ -333,10 +251,10 @@ def _probe(commands: Any) -> None:
         action="store_true",
         help="time it eagerly, compiled, and compiled without each break; show the kernels that are generated",
     )
-    _budget(cost)
+    add_budget(cost)
     cost.add_argument(
         "--gpu",
-        type=_gpu,
+        type=gpu,
         metavar="NAME",
         help="generate the kernels for this GPU, which need not be here, and predict their times: h100, a100, l4, ...",
     )
@@ -349,10 +267,10 @@ def _probe(commands: Any) -> None:
         metavar="PATH",
         help="the interpreter or environment to run (default: the project's); repeated: each of them, compared",
     )
-    run.add_argument("--timeout", type=_positive, metavar="SECONDS", help="for one target (default: 120)")
-    run.add_argument("--memory", type=_positive, metavar="GIB", help="for one target (default: 8)")
+    run.add_argument("--timeout", type=positive, metavar="SECONDS", help="for one target (default: 120)")
+    run.add_argument("--memory", type=positive, metavar="GIB", help="for one target (default: 8)")
     run.add_argument(
-        "--jobs", "-j", type=_jobs, metavar="N", help="targets at the same time; 0: as many as processors (default: 1)"
+        "--jobs", "-j", type=jobs, metavar="N", help="targets at the same time; 0: as many as processors (default: 1)"
     )
     run.add_argument(
         "--executor",
@@ -374,7 +292,7 @@ def _probe(commands: Any) -> None:
 
 def _rule(commands: Any) -> None:
     p = commands.add_parser("rule", help="explain a rule", description="Explain a rule.")
-    p.set_defaults(run=_late("rule_command"))
+    p.set_defaults(run=late("rule_command"))
     p.add_argument("code", nargs="?", metavar="CODE", help="a code or a name")
     p.add_argument("--all", action="store_true", help="list every rule")
     p.add_argument("--output-format", choices=("text", "json"), default="text")
@@ -384,7 +302,7 @@ def _config(commands: Any) -> None:
     p = commands.add_parser(
         "config", help="show the settings in force", description="Show settings and where each is from."
     )
-    p.set_defaults(run=_late("config_command"))
+    p.set_defaults(run=late("config_command"))
     p.add_argument("path", nargs="?", default=".", metavar="PATH", help="the file or folder they hold for (default: .)")
     p.add_argument("--config", metavar="PATH", help="use this configuration file")
     p.add_argument("--output-format", choices=("text", "json"), default="text")
@@ -394,7 +312,7 @@ def _completion(commands: Any) -> None:
     p = commands.add_parser(
         "completion", help="print a completion script", description="Print a shell's completion script."
     )
-    p.set_defaults(run=_late("completion_command"))
+    p.set_defaults(run=late("completion_command"))
     p.add_argument("shell", choices=("bash", "zsh", "fish"))
 
 
@@ -402,21 +320,9 @@ def _server(commands: Any) -> None:
     p = commands.add_parser(
         "server", help="serve an editor by the language server protocol", description="Serve one editor over LSP."
     )
-    p.set_defaults(run=_late("server_command"))
+    p.set_defaults(run=late("server_command"))
     way = p.add_mutually_exclusive_group()
     way.add_argument("--stdio", action="store_true", help="standard input and output (the default)")
     way.add_argument("--tcp", metavar="HOST:PORT", help="wait for the editor on a TCP port")
     way.add_argument("--ws", metavar="HOST:PORT", help="wait for it on a WebSocket (needs pygls[ws])")
     p.add_argument("--log-file", metavar="PATH", help="write the log there (default: standard error)")
-
-
-def _late(module: str) -> Callable[[argparse.Namespace], int]:
-    """The `run` function of a command's module, imported when the command runs."""
-
-    def run(options: argparse.Namespace) -> int:
-        import importlib
-
-        status: int = importlib.import_module(f"capture_lsp.cli.{module}").run(options)
-        return status
-
-    return run

@@ -9,7 +9,7 @@ import sys
 from typing import TYPE_CHECKING
 
 from capture_lsp.cli import CLEAN, FAILED, FOUND
-from capture_lsp.cli.parser import PROBED_FRONTENDS
+from capture_lsp.cli.arguments import PROBED_FRONTENDS
 from capture_lsp.cli.progress import ProgressBar, progress_bar
 from capture_lsp.config.settings import Resolver, Settings
 from capture_lsp.errors import UserError
@@ -19,9 +19,10 @@ from capture_lsp.formats.style import Style, printable, style_for
 from capture_lsp.interpreter import executable, find_environment
 from capture_lsp.options import search_paths
 from capture_lsp.paths import absolute, display
+from capture_lsp.probe.budget import BUDGET
 from capture_lsp.probe.client import Client, Unavailable
 from capture_lsp.probe.injection import injected
-from capture_lsp.probe.measuring import BUDGET, Measuring
+from capture_lsp.probe.measuring import Measuring
 from capture_lsp.probe.run import run as probe
 from capture_lsp.probe.targets import Target, Work, batch, parse
 from capture_lsp.reading import text_of

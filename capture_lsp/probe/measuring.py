@@ -6,13 +6,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+from capture_lsp.probe.budget import BUDGET
 from capture_lsp.probe.targets import Work
 
 #: By path of the target's file.
 Fixes = Mapping[str, Sequence[Mapping[str, Any]]]
-#: How long a part may work on one entry unless the user says otherwise, in seconds; most of it is Inductor's.
-BUDGET = 120.0
-#: A part that does not keep to it is ended so much later.
+#: A part that does not keep to its budget is ended so much later.
 GRACE = 60.0
 
 

@@ -103,7 +103,7 @@ class IncrementalAnalyser:
         self._runs += 1
         if self._runs % RUNS_REMEMBERED == 0:
             forget()
-        if self._runs - self._collected >= MOST_UNCOLLECTED or self._lost():
+        if self._lost() or self._runs - self._collected >= MOST_UNCOLLECTED:
             self._collect()
         elif self._runs % RUNS_YOUNG == 0:
             gc.collect()

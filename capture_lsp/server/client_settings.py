@@ -10,8 +10,8 @@ from typing import Any
 from capture_lsp.config.files import nearest_key, with_base
 from capture_lsp.config.schema import BY_NAME, BadValue
 from capture_lsp.errors import UserError
+from capture_lsp.probe.budget import BUDGET
 from capture_lsp.probe.gpus import names
-from capture_lsp.probe.measuring import BUDGET
 
 SECTION = "capture-lsp"
 _HUMP = re.compile(r"(?<=[a-z0-9])([A-Z])")
