@@ -77,6 +77,21 @@ class Project:
         }
         self.env.update(HOME=str(home), USERPROFILE=str(home), LOCALAPPDATA=str(home), TERM="xterm")
 
+    @classmethod
+    def in_folder(cls, folder: Path) -> Project:
+        """A new one, below a folder."""
+        root, home = folder / "project", folder / "home"
+        root.mkdir()
+        home.mkdir()
+        return cls(root, home)
+
+    @classmethod
+    def with_our_path(cls, folder: Path) -> Project:
+        """A new one, whose programs see the packages of this process, torch among them."""
+        made = cls.in_folder(folder)
+        made.env["PYTHONPATH"] = os.pathsep.join(p for p in sys.path if p and not p.startswith(str(made.root)))
+        return made
+
     def write(self, name: str, content: str | bytes = BRANCH) -> Path:
         path = self.root / name
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -117,7 +132,4 @@ class Project:
 
 @pytest.fixture
 def project(tmp_path: Path) -> Project:
-    root, home = tmp_path / "project", tmp_path / "home"
-    root.mkdir()
-    home.mkdir()
-    return Project(root, home)
+    return Project.in_folder(tmp_path)

@@ -35,10 +35,7 @@ PATH = "/project/model.py"
 
 @pytest.fixture
 def project(tmp_path: Path) -> Project:
-    root, home = tmp_path / "project", tmp_path / "home"
-    root.mkdir()
-    home.mkdir()
-    return Project(root, home)
+    return Project.in_folder(tmp_path)
 
 
 def variant(lines: list[int], ratio: float, gain: float, verdict: Any = "faster") -> Without:

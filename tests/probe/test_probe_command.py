@@ -45,11 +45,7 @@ if __name__ == "__main__":
 
 @pytest.fixture
 def project(tmp_path: Path) -> Project:
-    root, home = tmp_path / "project", tmp_path / "home"
-    root.mkdir()
-    home.mkdir()
-    made = Project(root, home)
-    made.env["PYTHONPATH"] = os.pathsep.join(p for p in sys.path if p and not p.startswith(str(root)))
+    made = Project.with_our_path(tmp_path)
     made.write("net.py", NET)
     return made
 

@@ -57,11 +57,7 @@ QUICK = ("--no-matrix", "--no-paths", "--no-perturb")
 
 @pytest.fixture
 def project(tmp_path: Path) -> Project:
-    root, home = tmp_path / "project", tmp_path / "home"
-    root.mkdir()
-    home.mkdir()
-    made = Project(root, home)
-    made.env["PYTHONPATH"] = os.pathsep.join(p for p in sys.path if p and not p.startswith(str(root)))
+    made = Project.with_our_path(tmp_path)
     made.write("pyproject.toml", "")
     return made
 

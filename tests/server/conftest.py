@@ -238,12 +238,9 @@ async def until(condition: Callable[[], Any], seconds: float = SECONDS) -> None:
 
 @pytest.fixture
 def project(tmp_path: Path) -> Project:
-    root, home = tmp_path / "project", tmp_path / "home"
-    root.mkdir()
-    home.mkdir()
-    made = Project(root, home)
+    made = Project.in_folder(tmp_path)
     made.env["VIRTUAL_ENV"] = sys.prefix
-    made.env["CAPTURE_LSP_CACHE_DIR"] = str(home / "cache")
+    made.env["CAPTURE_LSP_CACHE_DIR"] = str(made.home / "cache")
     return made
 
 
