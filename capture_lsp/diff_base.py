@@ -65,7 +65,7 @@ def since(base: Base, now: RunResult, then: RunResult, cwd: str) -> RunResult:
             touched = not changed.isdisjoint(range(finding.line, finding.end_line + 1))
             (shown if next(matched) is None or touched else known).append(finding)
         files.append(replace(file, findings=shown))
-    return replace(now, files=files, known=Known(base.ref, known, list(compared.gone)))
+    return replace(now, files=files, known=Known(base.ref, known, list(compared.gone), cwd))
 
 
 def _changed(change: Change, base: Base, present: Sources) -> frozenset[int]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
@@ -70,11 +71,16 @@ class FileResult:
 @dataclass(slots=True)
 class Known:
     """What is known from before: `source` says where from; `findings`: those of the run that are known, and not shown;
-    `gone`: those that no longer occur."""
+    `gone`: those that no longer occur, with paths relative to `folder`."""
 
     source: str
     findings: list[Finding] = field(default_factory=list)
     gone: list[Fingerprint] = field(default_factory=list)
+    folder: str = ""
+
+    def gone_path(self, gone: Fingerprint) -> str:
+        """The absolute path of the file that one was in."""
+        return os.path.normpath(os.path.join(self.folder, gone.path))
 
 
 @dataclass(slots=True)

@@ -5,19 +5,19 @@ from __future__ import annotations
 import argparse
 import os
 import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 
 from capture_lsp.baseline import file as baseline_file
 from capture_lsp.baseline.compare import compare, split
 from capture_lsp.baseline.file import judged_as
-from capture_lsp.baseline.fingerprint import Fingerprint, Sources
+from capture_lsp.baseline.fingerprint import Sources
 from capture_lsp.check import Run, check
 from capture_lsp.config.settings import Resolver, Settings
 from capture_lsp.discovery import excluded
 from capture_lsp.formats.style import counted
 from capture_lsp.options import enabled
-from capture_lsp.paths import absolute, display, inside
+from capture_lsp.paths import absolute, display, inside, relative
 from capture_lsp.results import Known, RunResult
 from capture_lsp.torch_versions import text as version_text
 
@@ -46,7 +46,7 @@ def against_baseline(
     looked_for = _looked_for(files, run) if alike else _nothing
     compared = compare(result, baseline.findings, sources, folder, looked_for, _covers(options, cwd))
     shown, known = split(result, compared.matched)
-    shown.known = Known(display(path, cwd), known, list(compared.gone))
+    shown.known = Known(relative(path, cwd), known, list(compared.gone), folder)
     notes = []
     if not alike:
         judged = f"torch {baseline.torch} and {', '.join(baseline.frontends) or 'the frontends in use'}"
@@ -59,16 +59,17 @@ def against_baseline(
                 f"took {counted(len(compared.gone), 'finding')} that no longer occur out of {options.baseline}"
             )
     elif compared.gone:
-        notes += _gone(compared.gone)
+        notes += _gone(shown.known, cwd)
         notes.append(f"{len(compared.gone)} of {options.baseline} no longer occur: --prune takes them out")
     shown.notes = [*result.notes, *notes]
     return shown
 
 
-def _gone(gone: Sequence[Fingerprint]) -> list[str]:
-    rows = [
-        f"no longer found: {g.code} {g.expression} ({g.path}{'::' if g.function else ''}{g.function})" for g in gone
-    ]
+def _gone(known: Known, cwd: str) -> list[str]:
+    rows = []
+    for g in known.gone:
+        place = "::".join(part for part in (display(known.gone_path(g), cwd), g.function) if part)
+        rows.append(f"no longer found: {g.code} {g.expression} ({place})")
     return rows if len(rows) <= _LISTED else [*rows[:_LISTED], f"… and {len(rows) - _LISTED} more"]
 
 

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import importlib
+import os
 from collections import Counter
+from collections.abc import Sequence
 
 from capture_lsp.formats.style import Style
+from capture_lsp.paths import repository
 from capture_lsp.results import RunResult
 
 #: Formats with a module each, for the services that show them.
@@ -22,7 +25,7 @@ def render(result: RunResult, form: str, cwd: str, style: Style, statistics: boo
     result = result.shown()
     if form in _FOR_SERVICES:
         module = importlib.import_module(f"capture_lsp.formats.{form}")
-        return str(module.render(result, cwd))
+        return str(module.render(result, project_root([file.path for file in result.files], cwd)))
     if form == "concise":
         from capture_lsp.formats import concise
 
@@ -34,6 +37,15 @@ def render(result: RunResult, form: str, cwd: str, style: Style, statistics: boo
     if statistics:
         text += "".join(f"{number:6}  {code}  {name}\n" for (code, name), number in count(result))
     return text
+
+
+def project_root(paths: Sequence[str], cwd: str) -> str:
+    """What services take paths to be relative to, from whichever folder a run was started: the top of the repository
+    of the working directory, else of the files; without one, the working directory."""
+    if (top := repository(cwd)) is not None:
+        return top
+    tops = {repository(folder) for folder in {os.path.dirname(path) for path in paths}}
+    return (tops.pop() or cwd) if len(tops) == 1 else cwd
 
 
 def count(result: RunResult) -> list[tuple[tuple[str, str], int]]:

@@ -6,20 +6,21 @@ from analyzer.finding import Finding, Place
 from analyzer.outcome import FRONTENDS
 from capture_lsp.catalogue import url
 from capture_lsp.formats.full import FRONTEND_NAMES, OUTCOME_WORDS
+from capture_lsp.formats.style import printable
 from capture_lsp.notebook import locate
 from capture_lsp.paths import display
 from capture_lsp.results import FileResult
 
 
 def details(file: FileResult, f: Finding, cwd: str) -> list[str]:
-    """Where the value comes from, what each frontend does, fixes, and the rule's page."""
+    """Where the value comes from, what each frontend does, fixes, and the rule's page; none holds an end of a line."""
     lines = []
     if f.provenance:
-        lines.append(" → ".join(f"{step.text} ({_where(step, file, cwd)})" for step in f.provenance))
-    lines += [f"{place.text}: {_where(place, file, cwd)}" for place in f.related]
+        lines.append(" → ".join(f"{printable(step.text)} ({_where(step, file, cwd)})" for step in f.provenance))
+    lines += [f"{printable(place.text)}: {_where(place, file, cwd)}" for place in f.related]
     if outcomes := frontends(f):
         lines.append(outcomes)
-    lines += [f"fix: {fix.title} [{fix.safety}]" for fix in f.fixes]
+    lines += [f"fix: {printable(fix.title)} [{fix.safety}]" for fix in f.fixes]
     return [*lines, url(f.code)]
 
 
@@ -32,7 +33,7 @@ def frontends(f: Finding) -> str:
 
 def _where(place: Place, file: FileResult, cwd: str) -> str:
     if place.path != file.path:
-        return f"{display(place.path, cwd)}:{place.line}"
+        return f"{printable(display(place.path, cwd))}:{place.line}"
     return str(locate(file.cells, place.line)[1] if file.cells else place.line)
 
 

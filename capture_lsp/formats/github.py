@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from analyzer.finding import Finding
 from capture_lsp.formats.details import cell, details
+from capture_lsp.formats.style import printable
 from capture_lsp.paths import display
 from capture_lsp.results import FileResult, RunResult
 
@@ -14,10 +15,9 @@ def render(result: RunResult, cwd: str) -> str:
     """The commands."""
     lines = [_finding(file, f, cwd) for file in result.files for f in file.findings]
     for error in result.all_errors():
-        path = display(error.path, cwd)
-        lines.append(
-            command("error", {"file": path, "line": error.line, "title": f"not checked ({error.kind})"}, error.message)
-        )
+        where: dict[str, str | int] = {"file": display(error.path, cwd), "line": max(1, error.line)}
+        where["title"] = f"not checked ({error.kind})"
+        lines.append(command("error", where, printable(error.message)))
     return "".join(line + "\n" for line in lines)
 
 
@@ -28,7 +28,7 @@ def _finding(file: FileResult, f: Finding, cwd: str) -> str:
         if f.line == f.end_line:  # columns are of one line
             where.update(col=f.column, endColumn=max(f.column, f.end_column - 1))
     where["title"] = f"{f.code} {f.name}"
-    message = ": ".join(part for part in (cell(file, f), f.message) if part)
+    message = ": ".join(part for part in (cell(file, f), printable(f.message)) if part)
     return command(_LEVELS[f.severity], where, "\n".join([message, *details(file, f, cwd)]))
 
 

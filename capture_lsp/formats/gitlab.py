@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from typing import Any
 
 from analyzer.finding import Finding
@@ -20,15 +21,18 @@ def render(result: RunResult, cwd: str) -> str:
     """The report: a list of issues."""
     identities = Identities(Sources(result.overrides, cwd))
     issues = [_issue(file, f, cwd, identities) for file in result.files for f in file.findings]
+    seen: Counter[str] = Counter()
     for error in result.all_errors():
         path = display(error.path, cwd)
+        identity = "\0".join((error.kind, path, error.message))
+        seen[identity] += 1  # GitLab takes issues of one fingerprint for one issue
         issues.append(
             {
                 "description": f"not checked: {error.message}",
                 "check_name": error.kind,
-                "fingerprint": hashed("\0".join((error.kind, path, error.message))),
+                "fingerprint": hashed(f"{identity} {seen[identity]}"),
                 "severity": "critical",
-                "location": {"path": path, "lines": {"begin": error.line}},
+                "location": {"path": path, "lines": {"begin": max(1, error.line)}},
             }
         )
     return json.dumps(issues, indent=1) + "\n"

@@ -33,7 +33,12 @@ def render(result: RunResult, cwd: str, counted: list[tuple[tuple[str, str], int
         document["statistics"] = [{"code": code, "name": name, "count": number} for (code, name), number in counted]
     if result.known is not None:
         gone = [
-            {"code": g.code, "path": g.path, "function": g.function, "expression": g.expression}
+            {
+                "code": g.code,
+                "path": display(result.known.gone_path(g), cwd),
+                "function": g.function,
+                "expression": g.expression,
+            }
             for g in result.known.gone
         ]
         document["known"] = {"source": result.known.source, "count": len(result.known.findings), "gone": gone}

@@ -7,12 +7,16 @@ from collections import Counter
 
 from analyzer.finding import Finding
 from capture_lsp.catalogue import entries, url
+from capture_lsp.config.schema import SEVERITIES
 from capture_lsp.formats.concise import position
 from capture_lsp.formats.style import counted
 from capture_lsp.paths import display
 from capture_lsp.results import FileResult, Known, RunResult
 
-_ROWS = 100  #: a comment takes 65,536 characters
+#: A comment takes 65,536 characters; the tables of rules take what is left over.
+COMMENT = 65_536
+_FOUND, _ERRORS, _GONE = 32_000, 6_000, 6_000
+_TEXT = 300  #: of a message or an expression
 _SPECIAL = re.compile(r"([\\`*_{}\[\]<>|#~@&])")
 _MARKS = {"error": "🔴", "warning": "🟠", "info": "🔵", "hint": "⚪"}
 
@@ -23,26 +27,59 @@ def render(result: RunResult, cwd: str) -> str:
     known, errors = result.known, result.all_errors()
     parts = [f"### capture-lsp: {_headline(len(found), known, len(errors))}"]
     if found:
-        rows = ["| | place | rule | |", "| --- | --- | --- | --- |"]
-        rows += [_row(file, f, cwd) for file, f in found[:_ROWS]]
-        parts.append("\n".join(rows))
-        if len(found) > _ROWS:
-            parts.append(f"… and {len(found) - _ROWS} more.")
+        rows = [_row(file, f, cwd) for file, f in found]
+        if len(fitting(rows, _FOUND)) < len(rows):  # the worst are told
+            worst = sorted(found, key=lambda one: SEVERITIES.index(one[1].severity))
+            rows = [_row(file, f, cwd) for file, f in worst]
+        parts.append(table(rows, _FOUND))
     if errors:
-        rows = [f"- {code(f'{display(e.path, cwd)}:{e.line}')}: {plain(e.message)}" for e in errors[:_ROWS]]
-        parts.append("Not checked, or not wholly:\n\n" + "\n".join(rows))
+        rows = [f"- {code(f'{display(e.path, cwd)}:{e.line}')}: {plain(cut(e.message))}" for e in errors]
+        parts.append("Not checked, or not wholly:\n\n" + listed(rows, _ERRORS))
     if known is not None:
         parts.append(_change([f for _, f in found], known))
         if known.gone:
             rows = [
-                f"- {g.code} {code(g.expression)} in {code(_named(g.path, g.function))}" for g in known.gone[:_ROWS]
+                f"- {g.code} {code(cut(g.expression))} in {code(_named(display(known.gone_path(g), cwd), g.function))}"
+                for g in known.gone
             ]
-            parts.append(_folded(f"{len(known.gone)} no longer found", "\n".join(rows)))
+            parts.append(_folded(f"{len(known.gone)} no longer found", listed(rows, _GONE)))
     elif found:
         counts = Counter(f.code for _, f in found)
         rows = ["| rule | findings |", "| --- | ---: |", *(f"| {_rule(c)} | {n} |" for c, n in sorted(counts.items()))]
         parts.append(_folded("By rule", "\n".join(rows)))
-    return "\n\n".join(parts) + "\n"
+    text = "\n\n".join(parts) + "\n"
+    return text if size(text) <= COMMENT else "\n\n".join(parts[:2]) + "\n"
+
+
+def size(text: str) -> int:
+    """How much of a comment a text takes: characters outside of Unicode's first plane count twice."""
+    return len(text) + sum(c > "\uffff" for c in text)
+
+
+def fitting(rows: list[str], room: int) -> list[str]:
+    """The first rows, as many as there is room for."""
+    for number, row in enumerate(rows):
+        room -= size(row) + 1
+        if room < 0:
+            return rows[:number]
+    return rows
+
+
+def table(rows: list[str], room: int) -> str:
+    """A table of findings, as much of it as there is room for."""
+    shown = fitting(rows, room)
+    head = ["| | place | rule | |", "| --- | --- | --- | --- |"] if shown else []
+    return "\n".join([*head, *shown]) + _more(len(rows) - len(shown), bool(shown))
+
+
+def listed(rows: list[str], room: int) -> str:
+    """Rows, as many as there is room for."""
+    shown = fitting(rows, room)
+    return "\n".join(shown) + _more(len(rows) - len(shown), bool(shown))
+
+
+def _more(left: int, some: bool) -> str:
+    return f"{chr(10) * 2 if some else ''}… and {left} more." if left else ""
 
 
 def _headline(new: int, known: Known | None, errors: int) -> str:
@@ -57,7 +94,7 @@ def _headline(new: int, known: Known | None, errors: int) -> str:
 
 def _row(file: FileResult, f: Finding, cwd: str) -> str:
     place = code(position(file, f.line, f.column, cwd))
-    return f"| {_MARKS[f.severity]} | {place} | [{f.code}]({url(f.code)}) | {plain(f.message)} |"
+    return f"| {_MARKS[f.severity]} | {place} | [{f.code}]({url(f.code)}) | {plain(cut(f.message))} |"
 
 
 def _change(new: list[Finding], known: Known) -> str:
@@ -87,6 +124,11 @@ def _named(path: str, function: str) -> str:
 
 def _folded(title: str, body: str) -> str:
     return f"<details><summary>{title}</summary>\n\n{body}\n\n</details>"
+
+
+def cut(text: str) -> str:
+    """The beginning of a long text."""
+    return text if len(text) <= _TEXT else f"{text[:_TEXT]}…"
 
 
 def plain(text: str) -> str:

@@ -7,15 +7,17 @@ from collections.abc import Sequence
 
 from analyzer.finding import Finding
 from capture_lsp.catalogue import url
+from capture_lsp.formats import project_root
 from capture_lsp.formats.concise import position
 from capture_lsp.formats.full import FRONTEND_NAMES, OUTCOME_WORDS
 from capture_lsp.formats.json_format import finding_writer
-from capture_lsp.formats.markdown import code, plain
+from capture_lsp.formats.markdown import COMMENT, code, cut, plain, table
 from capture_lsp.formats.style import Style, printable
 from capture_lsp.preview import Changed, Preview
 from capture_lsp.results import FileResult
 from capture_lsp.torch_versions import text as version_text
 
+_HEADING = 200
 FORMATS = ("full", "concise", "json", "markdown")
 _Found = Sequence[tuple[FileResult, Finding]]
 
@@ -24,8 +26,12 @@ def render(steps: Sequence[Preview], form: str, cwd: str, style: Style) -> str:
     """The whole output."""
     if form == "json":
         return json.dumps({"version": 1, "compare": [_json(step, cwd) for step in steps]}, indent=1) + "\n"
-    write = _markdown if form == "markdown" else _text
-    return "\n".join(write(step, cwd, style) for step in steps)
+    if form == "markdown":
+        files = [file for step in steps for file, _ in (*step.appear, *step.disappear)]
+        files += [changed.file for step in steps for changed in step.change]
+        cwd = project_root([file.path for file in files], cwd)
+        return "\n".join(_markdown(step, cwd, COMMENT // len(steps) - _HEADING) for step in steps)
+    return "\n".join(_text(step, cwd, style) for step in steps)
 
 
 def _headline(step: Preview) -> str:
@@ -76,14 +82,14 @@ def _json(step: Preview, cwd: str) -> dict[str, object]:
     }
 
 
-def _markdown(step: Preview, cwd: str, style: Style) -> str:
-    rows = ["| | place | rule | |", "| --- | --- | --- | --- |"]
+def _markdown(step: Preview, cwd: str, room: int) -> str:
+    rows = []
     for sign, found in (("appears", step.appear), ("disappears", step.disappear)):
         rows += [_row(sign, file, f, f.message, cwd) for file, f in found]
     rows += [_row("changes", changed.file, changed.new, _told(changed), cwd) for changed in step.change]
-    table = "\n".join(rows) + "\n" if len(rows) > 2 else ""
-    return f"### {_headline(step)}\n\n{table}"
+    return f"### {_headline(step)}\n" + (f"\n{table(rows, room)}\n" if rows else "")
 
 
 def _row(sign: str, file: FileResult, f: Finding, message: str, cwd: str) -> str:
-    return f"| {sign} | {code(position(file, f.line, f.column, cwd))} | [{f.code}]({url(f.code)}) | {plain(message)} |"
+    place = code(position(file, f.line, f.column, cwd))
+    return f"| {sign} | {place} | [{f.code}]({url(f.code)}) | {plain(cut(message))} |"

@@ -52,7 +52,7 @@ def render(result: RunResult, cwd: str) -> str:
                 "toolExecutionNotifications": [writer.notification(e) for e in result.all_errors()],
             }
         ],
-        "originalUriBaseIds": {"SRCROOT": {"description": {"text": "the folder that was checked from"}}},
+        "originalUriBaseIds": {"SRCROOT": {"description": {"text": "the top of the repository"}}},
         "columnKind": "unicodeCodePoints",
         "results": results,
         "properties": {"torch": version_text(result.torch)},

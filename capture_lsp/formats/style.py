@@ -12,6 +12,7 @@ from typing import IO, Any
 
 _CODES = {"bold": "1", "dim": "2", "red": "31", "green": "32", "yellow": "33", "blue": "34", "cyan": "36"}
 _SEVERITY = {"error": "red", "warning": "yellow", "info": "blue", "hint": "dim"}
+_LINE_END = re.compile(r"[ \t]*(?:\r\n|[\n\v\f\r\x1c-\x1e\x85\u2028\u2029])\s*")
 _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
 _ASCII = {"·": "|", "→": "->", "│": "|", "…": "...", "–": "-", "✓": "ok", "×": "x", "µ": "u"}
 
@@ -77,8 +78,9 @@ def counted(number: int, noun: str) -> str:
 
 
 def printable(text: str) -> str:
-    """Source text made safe for a terminal: control characters, escape sequences above all, become `?`."""
-    return _CONTROL.sub("?", text)
+    """Source text made safe for one line of a terminal: ends of lines become blanks, other control characters, escape
+    sequences above all, `?`."""
+    return _CONTROL.sub("?", _LINE_END.sub(" ", text))
 
 
 def width(text: str) -> int:

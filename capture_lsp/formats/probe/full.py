@@ -84,7 +84,7 @@ class _Writer:
         self._sources = Sources({})
 
     def _plain(self, text: str) -> str:
-        return self._style.plain(printable(text))
+        return "\n".join(self._style.plain(printable(row)) for row in text.split("\n"))
 
     def _title(self, text: str) -> str:
         return self._style.paint(self._plain(text), "bold")
