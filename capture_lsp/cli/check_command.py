@@ -55,8 +55,10 @@ def _verify(options: argparse.Namespace) -> None:
         raise UserError("--budget says how long to measure: give --measure as well")
     options.stdin = stdin
     _verify_known(options)
-    if options.compare and len(options.target_torch or ()) < 2:
-        raise UserError("--compare needs two releases or more: give --target-torch for each")
+    if options.compare:
+        from capture_lsp.cli.preview_output import verify_releases
+
+        verify_releases(options.target_torch or ())
     if not options.compare and len(options.target_torch or ()) > 1:
         raise UserError("one --target-torch; --compare compares several")
     if options.compare and (stdin or options.watch or options.fix or options.diff or options.probe):

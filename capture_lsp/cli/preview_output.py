@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from itertools import pairwise
 
 from capture_lsp.cli import CLEAN, FAILED, FOUND
@@ -12,12 +12,25 @@ from capture_lsp.formats.preview import FORMATS, render
 from capture_lsp.formats.style import Style
 from capture_lsp.preview import preview
 from capture_lsp.results import RunResult
+from capture_lsp.torch_versions import NEWEST, OLDEST, text
 
 
 def verify(form: str) -> None:
     """Raise for a format that has no place for a comparison."""
     if form not in FORMATS:
         raise UserError(f"--compare writes {', '.join(FORMATS[:-1])} or {FORMATS[-1]}, not {form}")
+
+
+def verify_releases(releases: Sequence[tuple[int, int]]) -> None:
+    """Raise for releases that nothing can be said of."""
+    if len(releases) < 2:
+        raise UserError("--compare needs two releases or more: give --target-torch for each")
+    for release in releases:
+        if not OLDEST <= release <= NEWEST:
+            raise UserError(f"--compare knows torch {text(OLDEST)} to {text(NEWEST)}, not {text(release)}")
+    for release, after in pairwise(releases):
+        if release == after:
+            raise UserError(f"--compare: torch {text(release)} with itself; give another --target-torch")
 
 
 def run(

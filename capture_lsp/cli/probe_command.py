@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from capture_lsp.cli import CLEAN, FAILED, FOUND
 from capture_lsp.cli.arguments import PROBED_FRONTENDS
 from capture_lsp.cli.progress import ProgressBar, progress_bar
+from capture_lsp.config.schema import FORMATS
 from capture_lsp.config.settings import Resolver, Settings
 from capture_lsp.errors import UserError
 from capture_lsp.formats.probe import render
@@ -41,8 +42,23 @@ def run(options: argparse.Namespace) -> int:
     _verify(options)
     targets = [] if options.all else _targets(options, cwd)
     probed = [_Probing(options, targets, python, cwd).report() for python in options.python or [None]]
-    _write([report for report, _ in probed], probed[0][1].output_format, options, cwd)
+    _write([report for report, _ in probed], report_form(probed[0][1], options.quiet), options, cwd)
     return max(status(report, options.frontend or ()) for report, _ in probed)
+
+
+def report_form(settings: Settings, quiet: bool) -> str:
+    """The format of the report; what is set for `check` alone is not used, and said."""
+    form = settings.output_format
+    if form in FORMATS:
+        return form
+    if not quiet:
+        where = os.path.basename(settings.origins["output-format"])
+        print(
+            f"note: {where} sets output-format {form!r}, which is for findings: this is {FORMATS[0]!r}; "
+            f"`capture-lsp check --probe` writes what a probe confirms as {form!r}",
+            file=sys.stderr,
+        )
+    return FORMATS[0]
 
 
 def _verify(options: argparse.Namespace) -> None:

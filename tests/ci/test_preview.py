@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import json
 
+import pytest
+
+from capture_lsp.torch_versions import NEWEST, text
 from tests.cli.conftest import CLEAN, Project
 
 VERSIONS = ("--target-torch", "2.6", "--target-torch", "2.13", "--compare", "--no-cache")
@@ -44,8 +47,35 @@ def test_nothing_changes(project: Project) -> None:
     assert (done.status, done.out) == (0, "torch 2.6 → 2.13: nothing changes\n")
     done = project.run("check", "m.py", *VERSIONS, "--output-format", "sarif")
     assert (done.status, "--compare writes full, concise, json or markdown" in done.err) == (2, True)
-    done = project.run("check", "m.py", "--compare", "--target-torch", "2.1", "--target-torch", "2.13")
-    assert "torch 2.1 is older than the tables; judging by 2.6" in done.err
+
+
+@pytest.mark.parametrize(
+    ("releases", "message"),
+    [
+        (("2.13",), "--compare needs two releases or more: give --target-torch for each"),
+        ((), "--compare needs two releases or more: give --target-torch for each"),
+        (("2.13", "2.13"), "--compare: torch 2.13 with itself; give another --target-torch"),
+        (("2.6", "2.13.0", "2.13.1"), "--compare: torch 2.13 with itself; give another --target-torch"),
+        (("2.13", "2.1"), f"--compare knows torch 2.6 to {text(NEWEST)}, not 2.1"),
+        (("2.13", "9.9"), f"--compare knows torch 2.6 to {text(NEWEST)}, not 9.9"),
+        (("2.13", "new"), "argument --target-torch: 'new' is not a torch version such as \"2.13\""),
+    ],
+)
+def test_releases_that_cannot_be_compared(project: Project, releases: tuple[str, ...], message: str) -> None:
+    project.write("m.py", CODE)
+    given = [word for release in releases for word in ("--target-torch", release)]
+    done = project.run("check", "m.py", "--compare", *given)
+    assert (done.status, done.out) == (2, "")
+    assert message in done.err.splitlines()[-1]
+
+
+def test_a_comparison_with_many_rows_is_a_comment(project: Project) -> None:
+    calls = "".join(f"    if names.count('{'n' * 60}{number}') > 0:\n        x = x + 1\n" for number in range(900))
+    project.write("m.py", CODE.replace("    return", calls + "    return"))
+    done = project.run("check", "m.py", "--target-torch", "2.13", *VERSIONS, "--output-format", "markdown")
+    assert done.out.count("### torch 2.") == 2
+    assert done.out.count("… and ") == 2
+    assert 40_000 < len(done.out) <= 65_536
 
 
 def test_steps_between_several_releases(project: Project) -> None:

@@ -10,6 +10,9 @@ from pathlib import Path
 import pytest
 
 from capture_lsp.cli.parser import build
+from capture_lsp.cli.probe_command import report_form
+from capture_lsp.config.schema import CHECK_FORMATS, FORMATS
+from capture_lsp.config.settings import Resolver
 from capture_lsp.errors import UserError
 from capture_lsp.probe.targets import PROBED, Target, Work, batch, module_of, parse, request
 from tests.cli.conftest import Done, Project
@@ -52,6 +55,22 @@ def project(tmp_path: Path) -> Project:
 
 def probe(project: Project, *arguments: str, stdin: bytes = b"") -> Done:
     return project.run("probe", "--python", sys.executable, *arguments, stdin=stdin)
+
+
+@pytest.mark.parametrize("form", [form for form in CHECK_FORMATS if form not in FORMATS])
+def test_a_format_that_is_set_for_check_alone_is_said_not_to_be_used(
+    project: Project, form: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    project.write("capture-lsp.toml", f'output-format = "{form}"\n')
+    settings = Resolver(str(project.root), {}).for_folder(str(project.root))
+    assert report_form(settings, quiet=False) == "full"
+    note = f"note: capture-lsp.toml sets output-format '{form}', which is for findings: this is 'full'; "
+    assert capsys.readouterr().err.startswith(note)
+    assert report_form(settings, quiet=True) == "full"
+    assert capsys.readouterr().err == ""
+    project.write("capture-lsp.toml", 'output-format = "concise"\n')
+    settings = Resolver(str(project.root), {}).for_folder(str(project.root))
+    assert (report_form(settings, quiet=False), capsys.readouterr().err) == ("concise", "")
 
 
 def test_a_batch_of_targets_in_the_json_form(project: Project) -> None:
