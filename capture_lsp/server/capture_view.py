@@ -7,15 +7,16 @@ import os
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
+from capture_lsp.formats.probe.figures import figures
 from capture_lsp.formats.probe.words import MATRIX, function_name, on_a_value
+from capture_lsp.probe.frames import first_frames, later_frames, operations
 from capture_lsp.probe.functions import functions_of, innermost
+from capture_lsp.probe.islands import Island, islands
 from capture_lsp.reading import is_notebook
 from capture_lsp.server import view_types as view
 from capture_lsp.server.language_server import CaptureServer
-from capture_lsp.server.probed_islands import islands
 from capture_lsp.server.probed_places import File, Places
 from capture_lsp.server.probing import Probing
-from capture_lsp.server.shown_probe import figures, first_frames, later_frames, operations
 from capture_lsp.server.verdicts import Probed
 from capture_lsp.server.view_costs import lines_now, measured
 
@@ -103,7 +104,7 @@ def _label(probed: Probed, path: str) -> str | None:
 
 def _entry(probing: Probing, uri: str, name: str, probed: Probed) -> view.Entry:
     entry, places = probed.evidence.entry, Places(probing.session, probed)
-    lines = islands(entry, places)
+    lines = [_island(one) for one in islands(entry, places)]
     shown = {island["graph"] for island in lines}
     later = [f for f in later_frames(entry) if any(graph["id"] in shown for graph in f["graphs"])]
     return {
@@ -122,6 +123,17 @@ def _entry(probing: Probing, uri: str, name: str, probed: Probed) -> view.Entry:
         "paths": [_path(one, places) for one in entry["paths"]],
         **measured(entry, places),
         "islands": lines,
+    }
+
+
+def _island(one: Island[File]) -> view.Island:
+    return {
+        "kind": one.kind,
+        "graph": one.graph,
+        "function": one.function.name,
+        "label": one.label,
+        "uri": one.file.uri,
+        "ranges": [one.file.lines(first, last) for first, last in one.extents],
     }
 
 

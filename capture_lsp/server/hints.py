@@ -17,10 +17,10 @@ from analyzer.finding import Finding, RootPlace
 from analyzer.outcome import DYNAMO_FAMILY, Frontend
 from capture_lsp.formats.probe.words import breaks_of, on_a_value, short
 from capture_lsp.formats.style import counted
+from capture_lsp.probe.frames import first_frames
 from capture_lsp.probe.functions import Function, functions_of
 from capture_lsp.server.islands import breaking, islands
 from capture_lsp.server.moved import Moved
-from capture_lsp.server.shown_probe import first_frames
 from capture_lsp.server.verdicts import Probed
 
 if TYPE_CHECKING:

@@ -8,6 +8,7 @@ from urllib.parse import quote
 from lsprotocol import types
 
 from analyzer.finding import Finding, RootPlace
+from capture_lsp.formats.probe.figures import figures
 from capture_lsp.probe.functions import Function, functions_of, innermost
 from capture_lsp.reading import is_notebook
 from capture_lsp.server import convert, graph_commands, hover, markdown
@@ -22,7 +23,7 @@ from capture_lsp.server.probing import COMPARE, MEASURE, NO_NOTEBOOKS, PROBE, RE
 from capture_lsp.server.session import Analysed
 from capture_lsp.server.shown_cost import has_cost
 from capture_lsp.server.shown_graph import has_graphs
-from capture_lsp.server.shown_probe import figures, of_function, of_lines, of_refuted
+from capture_lsp.server.shown_probe import of_function, of_lines, of_refuted
 from capture_lsp.server.verdicts import Probed
 
 

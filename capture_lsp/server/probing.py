@@ -16,6 +16,7 @@ from analyzer.outcome import BAD
 from capture_lsp import __version__
 from capture_lsp.errors import UserError
 from capture_lsp.formats.probe import render
+from capture_lsp.formats.probe.figures import figures
 from capture_lsp.formats.probe.words import breaks_of, compared
 from capture_lsp.formats.style import Style
 from capture_lsp.interpreter import find_environment
@@ -33,7 +34,6 @@ from capture_lsp.server.language_server import CaptureServer
 from capture_lsp.server.probe_runner import Answer, Asked, Runner
 from capture_lsp.server.progress import Progress
 from capture_lsp.server.session import Analysed
-from capture_lsp.server.shown_probe import figures
 from capture_lsp.server.verdicts import Verdicts, probed_entry
 
 PROBE = "capture-lsp.probe"

@@ -6,10 +6,11 @@ import os
 from typing import TYPE_CHECKING
 
 from capture_lsp.formats.probe import cost, kernels
+from capture_lsp.formats.probe.figures import figures
 from capture_lsp.formats.probe.table import table
 from capture_lsp.formats.probe.words import function_name, on_a_value
 from capture_lsp.formats.style import Style, counted, printable
-from capture_lsp.server.shown_probe import figures, first_frames, operations
+from capture_lsp.probe.frames import first_frames, operations
 from capture_lsp.server.verdicts import Probed
 
 if TYPE_CHECKING:

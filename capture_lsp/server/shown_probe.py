@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from analyzer.finding import Finding
 from capture_lsp.catalogue import graph_break_url
-from capture_lsp.formats.probe import cost_words
+from capture_lsp.formats.probe.figures import figures
 from capture_lsp.formats.probe.words import (
     MATRIX,
     breaks_of,
@@ -19,52 +19,15 @@ from capture_lsp.formats.probe.words import (
     short,
     with_other_inputs,
 )
-from capture_lsp.formats.style import counted
+from capture_lsp.probe.frames import first_frames, operations
 from capture_lsp.server import markdown, shown_cost
 from capture_lsp.server.verdicts import Probed
 
 if TYPE_CHECKING:
-    from runtime_probe.report import Entry, Frame, Graph, Node
+    from runtime_probe.report import Graph, Node
 
 _MOST_NODES = 24
 _MOST_GUARDS = 12
-
-
-def figures(entry: Entry) -> str:
-    """`3 graphs · 2 breaks · 14 guards · recompiles on x.shape[0] · 1.31× (1.79× without breaks)`."""
-    frames = first_frames(entry)
-    parts = [counted(sum(len(f["graphs"]) for f in frames), "graph"), counted(len(breaks_of(entry)), "break")]
-    if any(frame["skipped"] for frame in frames):
-        parts.append("runs eagerly")
-    parts.append(counted(sum(len(f["guards"]) for f in frames), "guard"))
-    if entry["recompiles"]:
-        dimensions = dict.fromkeys(one["dimension"] for one in entry["recompiles"] if one["dimension"])
-        parts.append(f"recompiles on {', '.join(dimensions)}" if dimensions else "recompiles")
-    if cost := cost_words.in_short(entry):
-        parts.append(cost)
-    return " · ".join(parts)
-
-
-def operations(graph: Graph) -> int:
-    """How many nodes compute something."""
-    return sum(node["op"] not in ("placeholder", "output") for node in graph["nodes"])
-
-
-def first_frames(entry: Entry) -> list[Frame]:
-    """Each function's first compilation; later ones say what is in `recompiles`."""
-    found: dict[tuple[str, int, str, str], Frame] = {}
-    for frame in entry["frames"]:
-        # Rests of a function behind several breaks of one line have one name: Dynamo's number of the frame, in `3/0`
-        # before the slash, tells them apart.
-        number = (frame["compile_id"] or "").rpartition("/")[0]
-        found.setdefault((frame["path"], frame["line"], frame["function"], number), frame)
-    return list(found.values())
-
-
-def later_frames(entry: Entry) -> list[Frame]:
-    """The compilations that `first_frames` leaves out."""
-    first = {id(frame) for frame in first_frames(entry)}
-    return [frame for frame in entry["frames"] if id(frame) not in first]
 
 
 def of_function(name: str, probed: Probed, fresh: bool, refuted: Iterable[Finding]) -> str:

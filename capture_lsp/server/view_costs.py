@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, TypedDict
 
 from capture_lsp.formats.probe.cost_words import file_of
+from capture_lsp.probe.line_numbers import parsed, written
 from capture_lsp.server import view_types as view
-from capture_lsp.server.line_numbers import parsed, written
 from capture_lsp.server.probed_places import Places
 from capture_lsp.server.shown_cost import in_an_editor
 

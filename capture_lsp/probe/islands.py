@@ -10,30 +10,73 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Generic, Literal, Protocol, TypeVar
 
 from capture_lsp.formats.probe.words import is_resume, short
 from capture_lsp.formats.style import counted
+from capture_lsp.probe.extents import Extent, extents, inner_bodies
+from capture_lsp.probe.frames import first_frames, later_frames, operations
 from capture_lsp.probe.functions import Function
-from capture_lsp.server.extents import Extent, extents, inner_bodies
-from capture_lsp.server.line_numbers import parsed
-from capture_lsp.server.probed_places import File, Places
-from capture_lsp.server.shown_probe import first_frames, later_frames, operations
-from capture_lsp.server.view_types import Island
+from capture_lsp.probe.line_numbers import parsed
 
 if TYPE_CHECKING:
     from runtime_probe.report import Break, Entry, Frame
 
-_Kind = Literal["graph", "eager", "skipped"]
-_Key = tuple[_Kind, int]  #: kind and the graph's id, or for a skipped frame its number
+Kind = Literal["graph", "eager", "skipped"]
+_Key = tuple[Kind, int]  #: kind and the graph's id, or for a skipped frame its number
 _MOST_NAMES, _LONGEST_NAME = 3, 40
 
 
+class File(Protocol):
+    """A file that a probe ran, as it is now; lines and columns that are asked for are those of the probed text."""
+
+    @property
+    def path(self) -> str: ...
+
+    def now(self, line: int) -> int | None:
+        """The line that one of the probed text is now; None if it is gone."""
+
+    def now_at(self, line: int, column: int) -> tuple[int, int] | None:
+        """Where a node of the probed text begins or ends now."""
+
+    def source(self, line: int) -> str:
+        """The text of a line as it is now, without what stands around it."""
+
+    def text(self, line: int, column: int, end_line: int, end_column: int) -> str:
+        """The source of a range of the text as it is now."""
+
+    def definition(self, line: int) -> Function | None:
+        """The function that begins at a line (that of a decorator, perhaps), as it is now."""
+
+
+F = TypeVar("F", bound=File)
+F_co = TypeVar("F_co", bound=File, covariant=True)
+
+
+class Files(Protocol[F_co]):
+    """The files of one probe."""
+
+    def file(self, path: str | None) -> F_co | None:
+        """A file by the path that the probe has for it; None where there is no text of it."""
+
+
+@dataclass(frozen=True)
+class Island(Generic[F]):
+    """Lines of one function, as they are now, that go into one graph or into none; `graph`: its id."""
+
+    kind: Kind
+    graph: int | None
+    function: Function
+    label: str
+    file: F
+    extents: list[Extent]
+
+
 @dataclass
-class _Lines:
+class _Lines(Generic[F]):
     """What the probe says of the lines of one file."""
 
-    file: File
+    file: F
     nodes: dict[int, int] = field(default_factory=dict)  #: → the graph
     on_the_way: dict[int, int] = field(default_factory=dict)  #: → the graph
     breaks: dict[int, dict[str, None]] = field(default_factory=dict)  #: → what breaks there
@@ -42,26 +85,26 @@ class _Lines:
     skipped: dict[int, tuple[int, int]] = field(default_factory=dict)  #: `def` → from which line on, the frame's number
 
 
-def islands(entry: Entry, places: Places) -> list[Island]:
+def islands(entry: Entry, files: Files[F]) -> list[Island[F]]:
     """Of every function that the probe entered, in the order of the texts."""
     # Lines that only a later compilation reached are its graph's: the first ones come first.
     first = first_frames(entry)
     frames = [*first, *later_frames(entry)]
     sizes = {graph["id"]: operations(graph) for frame in frames for graph in frame["graphs"]}
-    found: list[Island] = []
-    for lines in _Collected(entry, frames, len(first), places).files:
+    found: list[Island[F]] = []
+    for lines in _Collected(entry, frames, len(first), files).lines:
         for _, function in sorted(lines.functions.items()):
             found += _of_function(lines, function, frames, sizes)
     return found
 
 
-class _Collected:
+class _Collected(Generic[F]):
     """Brings the report's lines to the files as they are now."""
 
-    def __init__(self, entry: Entry, frames: list[Frame], first: int, places: Places) -> None:
+    def __init__(self, entry: Entry, frames: list[Frame], first: int, files: Files[F]) -> None:
         """`first`: how many of the frames are their function's first compilation."""
-        self._places = places
-        self._by_path: dict[str, _Lines] = {}
+        self._files = files
+        self._by_path: dict[str, _Lines[F]] = {}
         for one in (*entry["traced"], *frames):
             self._function(one["path"], one["line"])
         for number, frame in enumerate(frames):
@@ -80,24 +123,24 @@ class _Collected:
                     at[0].evaluated.add(at[1])
 
     @property
-    def files(self) -> list[_Lines]:
+    def lines(self) -> list[_Lines[F]]:
         return list(self._by_path.values())
 
-    def _at(self, path: str, line: int) -> tuple[_Lines, int] | None:
-        file = self._places.file(path)
+    def _at(self, path: str, line: int) -> tuple[_Lines[F], int] | None:
+        file = self._files.file(path)
         now = file.now(line) if file is not None else None
         if file is None or now is None:
             return None
         return self._by_path.setdefault(file.path, _Lines(file)), now
 
-    def _ranges(self, lines: dict[str, str]) -> Iterator[tuple[_Lines, int]]:
+    def _ranges(self, lines: dict[str, str]) -> Iterator[tuple[_Lines[F], int]]:
         for path, text in lines.items():
             for line in parsed(text):
                 if (at := self._at(path, line)) is not None:
                     yield at
 
     def _function(self, path: str, line: int) -> None:
-        file = self._places.file(path)
+        file = self._files.file(path)
         function = file.definition(line) if file is not None else None
         if function is not None and (at := self._at(path, line)) is not None:
             at[0].functions.setdefault(function.line, function)
@@ -124,7 +167,9 @@ class _Collected:
             lines.skipped.setdefault(max(around, key=lambda f: f.line).line, (now + 1, number))
 
 
-def _of_function(lines: _Lines, function: Function, frames: list[Frame], sizes: dict[int, int]) -> Iterator[Island]:
+def _of_function(
+    lines: _Lines[F], function: Function, frames: list[Frame], sizes: dict[int, int]
+) -> Iterator[Island[F]]:
     owners: dict[int, _Key | None] = {}
     for first, last in inner_bodies(function):
         owners.update((line, None) for line in range(first, last + 1))
@@ -147,17 +192,10 @@ def _of_function(lines: _Lines, function: Function, frames: list[Frame], sizes: 
             label = f"skipped: {short(frames[which]['skip_reason'] or 'no reason given')}"
         else:
             label = _eager(lines, extents_[0])
-        yield {
-            "kind": kind,
-            "graph": which if kind == "graph" else None,
-            "function": function.name,
-            "label": label,
-            "uri": lines.file.uri,
-            "ranges": [lines.file.lines(first, last) for first, last in extents_],
-        }
+        yield Island(kind, which if kind == "graph" else None, function, label, lines.file, extents_)
 
 
-def _key(lines: _Lines, extent: Extent) -> _Key | None:
+def _key(lines: _Lines[F], extent: Extent) -> _Key | None:
     rows = range(extent[0], extent[1] + 1)
     nodes = [lines.nodes[row] for row in rows if row in lines.nodes]
     if nodes:
@@ -184,7 +222,7 @@ def _runs(owners: dict[int, _Key | None]) -> Iterator[tuple[_Key, int, int]]:
         yield present
 
 
-def _eager(lines: _Lines, extent: Extent) -> str:
+def _eager(lines: _Lines[F], extent: Extent) -> str:
     names: dict[str, None] = {}
     for line in range(extent[0], extent[1] + 1):
         if line in lines.breaks:
