@@ -38,7 +38,7 @@ def inside(path: str, folder: str) -> bool:
     return path == folder or path.startswith(folder.rstrip(os.sep) + os.sep)
 
 
-def _as_in(path: str, folder: str) -> str:
+def as_in(path: str, folder: str) -> str:
     """A path that leads into a folder by way of other symbolic links than the folder's own, as the folder names it."""
     if not os.path.isabs(path) or inside(path, folder):
         return path
@@ -48,7 +48,7 @@ def _as_in(path: str, folder: str) -> str:
 
 def display(path: str, cwd: str) -> str:
     """Relative to the working directory with `/`; absolute outside it."""
-    path = _as_in(path, cwd)
+    path = as_in(path, cwd)
     if path != cwd and inside(path, cwd):
         path = path[len(cwd.rstrip(os.sep)) + 1 :]
     return path.replace(os.sep, "/") if os.sep != "/" else path
@@ -56,7 +56,7 @@ def display(path: str, cwd: str) -> str:
 
 def relative(path: str, folder: str) -> str:
     """Relative to a folder with `/`, with `..` outside it: the same wherever the project lies."""
-    path = _as_in(path, folder)
+    path = as_in(path, folder)
     if not inside(path, folder):
         with contextlib.suppress(ValueError):  # another drive
             path = os.path.relpath(path, folder)

@@ -15,7 +15,7 @@ from capture_lsp.baseline.fingerprint import Sources
 from capture_lsp.catalogue import Entry, entries, url
 from capture_lsp.formats.details import cell, frontends
 from capture_lsp.formats.identity import Identities
-from capture_lsp.paths import inside
+from capture_lsp.paths import as_in, inside
 from capture_lsp.results import FileResult, Known, RunResult
 from capture_lsp.rule_text import sections, summary
 from capture_lsp.torch_versions import text as version_text
@@ -155,6 +155,7 @@ class _Writer:
         return {"description": {"text": f"{fix.title} ({fix.safety})"}, "artifactChanges": changes}
 
     def _artifact(self, path: str) -> dict[str, Any]:
+        path = as_in(path, self._cwd)
         if inside(path, self._cwd) and path != self._cwd:
             relative = os.path.relpath(path, self._cwd).replace(os.sep, "/")
             return {"artifactLocation": {"uri": quote(os.fsencode(relative)), "uriBaseId": "SRCROOT"}}

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -161,6 +163,64 @@ def test_the_action(project: Project) -> None:
     status, _, files = run_check(project, baseline="$(touch hacked)", args="; touch hacked")
     assert status == 2
     assert not (project.root / "hacked").exists()
+
+
+@pytest.mark.skipif(shutil.which("bash") is None, reason="no bash here")
+def test_the_actions_lists_are_of_lines_and_never_expanded(project: Project) -> None:
+    names = ["a b.py", "*.py", "$HOME.py", "-x.py", "'quoted\".py"]
+    for name in (*names, "other.py"):
+        project.write(name, BRANCH)
+    quiet = {"summary": "false", "target_torch": "2.13"}
+    status, out, _ = run_check(project, paths="\n".join(["", *names, "  other.py \r"]) + "\n\n", **quiet)
+    assert status == 1
+    assert sorted(re.findall("file=([^,]*),", out)) == sorted([*names, "other.py"])
+    for name in names:  # the last line may lack its end
+        assert re.findall("file=([^,]*),", run_check(project, paths=name, **quiet)[1]) == [name]
+    assert len(run_check(project, paths="", **quiet)[1].splitlines()) == 6  # the folder
+    # an argument may hold blanks and stars
+    arguments = "--extend-exclude=a b.py, -x.py,\\*.py\n\n--select=CAP101"
+    _, out, _ = run_check(project, args=arguments, **quiet)
+    assert sorted(re.findall("file=([^,]*),", out)) == sorted({*names, "other.py"} - {"a b.py", "-x.py", "*.py"})
+    assert run_check(project, args="--select=CAP110", **quiet)[:2] == (0, "")
+    assert run_check(project, paths="a b.py other.py", **quiet)[0] == 2  # one name
+
+
+def gitlab_job(project: Project) -> int:
+    """The script of the example, as the runner starts it: one shell that ends at the first failure."""
+    job = yaml.safe_load((ROOT / "docs/ci/gitlab-ci.yml").read_text())["capture-lsp"]
+    command = project.home / "capture-lsp"
+    command.write_text(f'#!/bin/sh\nexec "{sys.executable}" -m capture_lsp "$@"\n')
+    command.chmod(0o755)
+    path = os.pathsep.join([str(project.home), project.env.get("PATH", os.defpath)])
+    variables = {"CI_PROJECT_DIR": str(project.root), "CAPTURE_LSP_CACHE_DIR": str(project.home / "cache")}
+    script = "set -e\n" + "\n".join(job["script"]) + "\n"
+    for report in job["artifacts"]["reports"].values():
+        (project.root / report).unlink(missing_ok=True)
+    environ = {**project.env, **variables, "PATH": path}
+    done = subprocess.run(
+        ["sh"], input=script, cwd=project.root, env=environ, capture_output=True, text=True, check=False
+    )
+    assert job["artifacts"]["when"] == "always"
+    for report in job["artifacts"]["reports"].values():
+        assert (project.root / report).is_file(), done.stderr
+    return done.returncode
+
+
+@pytest.mark.skipif(shutil.which("sh") is None, reason="no shell here")
+def test_the_job_for_gitlab_writes_its_reports_in_any_case(project: Project) -> None:
+    project.write("a.py", BRANCH)
+    project.run("check", ".", "--write-baseline", "capture-baseline.json")
+    assert gitlab_job(project) == 0
+    assert json.loads((project.root / "capture-quality.json").read_text()) == []
+    project.write("b.py", BRANCH)
+    assert gitlab_job(project) == 1
+    project.write("broken.py", "def f(:\n")
+    assert gitlab_job(project) == 2
+    names = [
+        issue["check_name"].split()[0] for issue in json.loads((project.root / "capture-quality.json").read_text())
+    ]
+    assert names == ["CAP101", "syntax"]
+    assert "broken.py" in (project.root / "capture-junit.xml").read_text()
 
 
 def test_the_action_uses_no_action_that_is_not_pinned() -> None:
