@@ -133,11 +133,14 @@ class Recorder:
             except AttributeError:
                 break
         if isinstance(value, torch.nn.Module):
-            self._add(place, "mode", ".".join(chain) + ".training", value.training)
+            self._mode(place, ".".join(chain), value)
         elif isinstance(value, _SCALAR):
             self._add(place, known, ".".join(chain), value)
         elif known == "state" and isinstance(value, (list, dict, set, tuple)):
             self._add(place, known, "len of " + ".".join(chain), len(value))
+
+    def _mode(self, place: Place, name: str, module: torch.nn.Module) -> None:
+        self._add(place, "mode", name + ".training", module.training)
 
     def _tensor(self, place: Place, name: str, tensor: torch.Tensor, attribute: str) -> None:
         if attribute in _SIZES:

@@ -20,14 +20,14 @@ def ignore(event: Dict[str, Any]) -> None:
     """What is heard here is not the report's: it belongs to calls that were not given."""
 
 
-def compiled(instance: Instance, reference: Reference, **settings: Any) -> Any:
+def compiled(instance: Instance, reference: Reference, backend: Any = "eager", **settings: Any) -> Any:
     """The function under `torch.compile`, without code generation; a program that compiles by itself is left alone."""
     torch._dynamo.reset()
     if reference.captures:
         return instance.function
     kept = {name: instance.settings[name] for name in ("dynamic",) if name in instance.settings}
     try:
-        return torch.compile(instance.function, backend="eager", **kept, **settings)
+        return torch.compile(instance.function, backend=backend, **kept, **settings)
     except Exception as error:  # a module of TorchScript, a class of Python's own
         return _refusing(error)
 
