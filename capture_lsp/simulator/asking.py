@@ -1,0 +1,121 @@
+"""Asks the probe in the user's interpreter: what can be varied in a program, and runs of it."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from capture_lsp.errors import UserError
+from capture_lsp.formats.probe.json_format import relative_paths
+from capture_lsp.probe.client import Client
+from capture_lsp.probe.run import unreadable
+from capture_lsp.probe.targets import Target, Work, request
+from capture_lsp.simulator.explain import explained
+from capture_lsp.simulator.program import Program, Surveyed, hashes
+
+if TYPE_CHECKING:
+    from runtime_probe.simulation import Call, Request, Run, SimulatedEntry, Survey
+
+#: The part of the probe that does it.
+PART = "simulate"
+#: Runs of one request to the probe: each has the time limit for itself.
+_TOGETHER = 12
+#: Entries of a file that are named in a message.
+_NAMED = 8
+
+
+class Failed(UserError):
+    """The program could not be surveyed or run; the text says why."""
+
+
+class Asker:
+    """Asks one client about programs, one question at a time. `search_paths`: more import roots for a file."""
+
+    def __init__(self, client: Client, work: Work, search_paths: Callable[[str], tuple[str, ...]]) -> None:
+        self._client = client
+        self._work = work
+        self._search_paths = search_paths
+
+    def survey(self, program: Program) -> Surveyed:
+        """What can be varied in a program. Raises Failed, and Unavailable where the probe cannot run."""
+        problem = unreadable(program.target.path)
+        if problem is not None:
+            raise Failed(f"{program.target.path}: {problem}")
+        before = hashes([program.target.path])
+        target = program.target if program.target.entry is not None else self._with_entry(program.target)
+        entry = self._entry(target, {"survey": True, "runs": []})
+        found = entry["simulation"]["survey"]
+        if found is None:
+            raise Failed(_why(entry, "nothing could be found out"))
+        resolved = Target(target.text, target.path, entry["entry"], tuple(entry["inputs"]))
+        shown: Survey = relative_paths(found, program.base)
+        return Surveyed(program.at(target), resolved, shown, self._client.start().torch, before)
+
+    def runs(
+        self, surveyed: Surveyed, requests: Sequence[Request], told: Callable[[int], None] | None = None
+    ) -> list[Run]:
+        """Carry requests out, in order. `told`: how many are done. Raises Failed where one could not be run at all."""
+        found: list[Run] = []
+        for first in range(0, len(requests), _TOGETHER):
+            some = list(requests[first : first + _TOGETHER])
+            asked = {"survey": False, "runs": some, "controls": surveyed.survey["controls"]}
+            entry = self._entry(surveyed.target, asked)
+            got = entry["simulation"]["runs"]
+            if len(got) != len(some):
+                raise Failed(_why(entry, "the probe ended before all runs were done"))
+            for run in got:
+                shown: Run = relative_paths(run, surveyed.program.base)
+                found.append(explained(_finite(shown), surveyed.survey))
+            if told is not None:
+                told(len(found))
+        return found
+
+    def entries(self, target: Target) -> list[str]:
+        """What there is to be captured in a file, by name: what it says itself, else its modules and functions."""
+        work = replace(self._work, parts=(), options={"discover": True})
+        found = self._asked(request(target, work, self._search_paths(target.path)))
+        named = [entry["entry"] for entry in found if entry["entry"]]
+        if not named:
+            bad = next((entry for entry in found if entry["status"] != "ok"), None)
+            why = bad["message"] if bad is not None else "nothing to capture is in this file"
+            raise Failed(f"{target.text}: {why}")
+        return named
+
+    def _with_entry(self, target: Target) -> Target:
+        named = self.entries(target)
+        if len(named) > 1:
+            shown = ", ".join(f"{target.text}::{name}" for name in named[:_NAMED])
+            more = f" and {len(named) - _NAMED} more" if len(named) > _NAMED else ""
+            raise Failed(f"{target.text} has several entries, name one of them: {shown}{more}")
+        return replace(target, entry=named[0])
+
+    def _entry(self, target: Target, asked: dict[str, Any]) -> SimulatedEntry:
+        work = replace(self._work, parts=(PART,), options={PART: asked}, part_seconds={PART: self._work.seconds})
+        found = self._asked(request(target, work, self._search_paths(target.path)))
+        entry: SimulatedEntry | None = found[0] if found else None
+        if entry is None or entry["status"] != "ok" or "simulation" not in entry:
+            raise Failed(f"{target.text}: {_why(entry, 'nothing could be found out')}")
+        return entry
+
+    def _asked(self, job: dict[str, Any]) -> list[Any]:
+        for reply in self._client.run([job]):
+            if reply.died:
+                raise Failed(reply.died)
+            return list(reply.entries)
+        return []
+
+
+def _finite(run: Run) -> Run:
+    """A run whose differences JSON can say; of NaN and infinity there is the text."""
+    calls: list[Call] = [{**call, "largest": _number(call["largest"])} for call in run["calls"]]
+    return {**run, "calls": calls}
+
+
+def _number(value: float | None) -> float | None:
+    return value if value is not None and math.isfinite(value) else None
+
+
+def _why(entry: Any, otherwise: str) -> str:
+    return (entry["message"] if entry is not None else "") or otherwise
