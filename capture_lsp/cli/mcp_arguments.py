@@ -21,4 +21,10 @@ def add(commands: Any) -> None:
     p.add_argument(
         "--allow-probe", action="store_true", help="let the tools run the project's code (default: read only)"
     )
+    p.add_argument(
+        "--allow-path",
+        action="append",
+        metavar="PATH",
+        help="a file or folder outside of the working directory that the tools may read, too (repeatable)",
+    )
     p.add_argument("--python", metavar="PATH", help="the interpreter or environment to run (default: the project's)")

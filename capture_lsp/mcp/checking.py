@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import os
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -17,7 +17,8 @@ from capture_lsp.discovery import discover
 from capture_lsp.errors import UserError
 from capture_lsp.fixes import Document, fix_all, overlap
 from capture_lsp.formats import json_format
-from capture_lsp.paths import absolute, display
+from capture_lsp.mcp.served import Served
+from capture_lsp.paths import display
 from capture_lsp.reading import read_bytes
 from capture_lsp.results import RunResult
 
@@ -42,26 +43,27 @@ class Scope:
         return Resolver(cwd, overrides)
 
 
-def files_of(paths: Iterable[str], resolver: Resolver) -> Mapping[str, Settings]:
+def files_of(paths: Sequence[str], resolver: Resolver) -> Mapping[str, Settings]:
     """The files to check. Raises UserError where there are none."""
-    found = discover(list(paths) or ["."], resolver)
+    found = discover(paths, resolver)
     if not found.files:
         errors = "; ".join(f"{display(error.path, resolver.cwd)}: {error.message}" for error in found.errors)
         raise UserError(errors or "no Python file there")
     return found.files
 
 
-def checked(paths: Iterable[str], scope: Scope, cwd: str) -> dict[str, Any]:
+def checked(paths: Iterable[str], scope: Scope, served: Served) -> dict[str, Any]:
     """The report of `capture-lsp check --output-format json`."""
-    files = files_of(paths, scope.resolver(cwd))
-    return as_json(check(files, Run(_frontends(scope), jobs=1)), cwd)
+    files = files_of(served.paths(paths), scope.resolver(served.cwd))
+    return as_json(check(files, Run(_frontends(scope), jobs=1)), served.cwd)
 
 
-def proposed(paths: Iterable[str], unsafe: bool, scope: Scope, cwd: str) -> dict[str, Any]:
+def proposed(paths: Iterable[str], unsafe: bool, scope: Scope, served: Served) -> dict[str, Any]:
     """The findings that have fixes, and one diff of all that apply together; nothing is written."""
     from capture_lsp.cli.fix_output import diff
 
-    files = files_of(paths, scope.resolver(cwd))
+    cwd = served.cwd
+    files = files_of(served.paths(paths), scope.resolver(cwd))
     before = as_json(check(files, Run(_frontends(scope), jobs=1)), cwd)
     fixed = fix_all(files, Run(_frontends(scope), jobs=1), unsafe)
     return {
@@ -75,19 +77,23 @@ def proposed(paths: Iterable[str], unsafe: bool, scope: Scope, cwd: str) -> dict
     }
 
 
-def changed_contents(edits: Iterable[Mapping[str, Any]], contents: Mapping[str, str], cwd: str) -> dict[str, bytes]:
+def changed_contents(
+    edits: Iterable[Mapping[str, Any]], contents: Mapping[str, str], served: Served
+) -> dict[str, bytes]:
     """Path → content after the edits of a fix, or whole new contents. Raises UserError."""
-    found = {absolute(path, cwd): text.encode("utf-8") for path, text in contents.items()}
+    cwd = served.cwd
+    found = {served.path(path): text.encode("utf-8") for path, text in contents.items()}
     by_path: dict[str, list[Edit]] = {}
     for row in edits:
         try:
-            path = absolute(str(row["path"]), cwd)
+            path = str(row["path"])
             start, end = (int(row["line"]), int(row["column"])), (int(row["end_line"]), int(row["end_column"]))
-            edit = Edit(path, *start, *end, str(row["text"]))
+            edit = Edit(served.path(path), *start, *end, str(row["text"]))
         except (KeyError, TypeError, ValueError):
             raise UserError(
                 "an edit has path, line, column, end_line, end_column and text, as in a finding's fixes"
             ) from None
+        path = edit.path
         if path in found:
             raise UserError(f"{row['path']}: give its content or edits of it, not both")
         if edit not in by_path.setdefault(path, []):
@@ -97,23 +103,25 @@ def changed_contents(edits: Iterable[Mapping[str, Any]], contents: Mapping[str, 
     for path, wanted in by_path.items():
         raw = read_bytes(path, 64_000_000)
         if not isinstance(raw, bytes):
-            raise UserError(f"{path}: {raw.message}")
+            raise UserError(f"{display(path, cwd)}: {raw.message}")
         made = Document(path, raw).with_edits(wanted)
         if made is None:
-            raise UserError(f"{path}: with these edits it does not parse, or they are outside of it")
+            raise UserError(f"{display(path, cwd)}: with these edits it does not parse, or they are outside of it")
         found[path] = made
     for path, raw in found.items():
         if not Document(path, raw).parses(raw):
-            raise UserError(f"{path}: this content does not parse")
+            raise UserError(f"{display(path, cwd)}: this content does not parse")
     if not found:
         raise UserError("nothing to verify: give edits, or contents")
     return found
 
 
-def verified(contents: Mapping[str, bytes], paths: Iterable[str], scope: Scope, cwd: str) -> dict[str, Any]:
+def verified(contents: Mapping[str, bytes], paths: Iterable[str], scope: Scope, served: Served) -> dict[str, Any]:
     """Which findings changed contents remove, add and leave. `paths`: further files to check."""
+    cwd = served.cwd
     resolver = scope.resolver(cwd)
-    there = [path for path in (*contents, *paths) if path not in contents or os.path.exists(path)]
+    further = [served.path(path) for path in paths]
+    there = [path for path in dict.fromkeys((*contents, *further)) if path not in contents or os.path.exists(path)]
     files = files_of(there, resolver) if there else {}
     before = check(files, Run(_frontends(scope), jobs=1))
     new_files = {path: resolver.for_folder(os.path.dirname(path)) for path in contents if path not in files}

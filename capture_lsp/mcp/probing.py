@@ -16,6 +16,7 @@ from capture_lsp.errors import UserError
 from capture_lsp.formats.probe.json_format import relative_paths
 from capture_lsp.lock.comparison import compare
 from capture_lsp.lock.recording import record
+from capture_lsp.mcp.served import Served
 from capture_lsp.options import search_paths
 from capture_lsp.paths import inside
 from capture_lsp.probe.client import Client
@@ -39,8 +40,9 @@ _LARGEST = 4_000_000
 class Probes:
     """Answers for the tools. `close` ends the interpreters."""
 
-    def __init__(self, cwd: str, allowed: bool, python: str | None = None) -> None:
-        self._cwd = cwd
+    def __init__(self, served: Served, allowed: bool, python: str | None = None) -> None:
+        self._served = served
+        self._cwd = cwd = served.cwd
         self._allowed = allowed
         self._resolver = Resolver(cwd, {} if python is None else {"python": python})
         self._clients: dict[str, Client] = {}
@@ -58,7 +60,7 @@ class Probes:
     def probed(self, text: str, inputs: Sequence[str], init: str | None, parts: tuple[str, ...]) -> dict[str, Any]:
         """The report of `capture-lsp probe --output-format json`. Raises UserError."""
         self._verify()
-        report = self._run(parse(text, self._cwd, inputs, init), parts)
+        report = self._run(self._target(text, inputs, init), parts)
         document: dict[str, Any] = relative_paths(report, self._cwd)
         return document
 
@@ -66,7 +68,7 @@ class Probes:
         """What a probe of a target says before and after its files have other contents: `worse`, `better`, `other`,
         and what is known of it then."""
         self._verify()
-        target = parse(text, self._cwd, inputs)
+        target = self._target(text, inputs)
         before = self._run(target, _QUICK)
         with _copied(target, contents) as (copy, root, original):
             after = self._run(copy, _QUICK, (original,))
@@ -83,6 +85,11 @@ class Probes:
             for name, entry in new.items()
         }
         return {"worse": found.worse, "better": found.better, "other": found.other, "entries": entries}
+
+    def _target(self, text: str, inputs: Sequence[str], init: str | None = None) -> Target:
+        target = parse(text, self._cwd, inputs, init)
+        self._served.path(target.path)
+        return target
 
     def _verify(self) -> None:
         if self.refusal:

@@ -9,7 +9,6 @@ import threading
 from collections.abc import Callable
 from typing import Any
 
-from mcp.server.mcpserver import MCPServer
 from mcp.server.mcpserver.exceptions import ToolError
 from mcp.types import ToolAnnotations
 
@@ -18,11 +17,15 @@ from capture_lsp.cli.probe_command import python_setting
 from capture_lsp.errors import UserError
 from capture_lsp.mcp import checking, explaining
 from capture_lsp.mcp.probing import Probes
+from capture_lsp.mcp.served import Served
+from capture_lsp.mcp.strict import StrictServer
+from capture_lsp.paths import absolute
 
 _INSTRUCTIONS = (
     "Tells what PyTorch's graph capture (torch.compile, torch.export, torch.jit, torch.fx) does with a program: where "
     "graphs break, are refused, recompile or are silently wrong. Start with `check`, which only reads. `propose_fixes` "
-    "and `verify_fix` write nothing: apply the diff or the edits yourself. Paths are relative to the server's folder."
+    "and `verify_fix` write nothing: apply the diff or the edits yourself. Paths are relative to the server's folder, "
+    "and in it."
 )
 _READS = ToolAnnotations(read_only_hint=True, open_world_hint=False)
 _RUNS = ToolAnnotations(read_only_hint=False, open_world_hint=True)
@@ -32,19 +35,18 @@ def run(options: argparse.Namespace) -> int:
     """Serve one client on standard input and output until it leaves."""
     gc.enable()  # the command line turns it off for runs that end soon
     cwd = os.getcwd()
-    probes = Probes(cwd, options.allow_probe, python_setting(options.python, cwd))
+    served = Served(cwd, tuple(absolute(path, cwd) for path in options.allow_path or ()))
+    probes = Probes(served, options.allow_probe, python_setting(options.python, cwd))
     try:
-        build(cwd, probes).run("stdio")
+        build(served, probes).run("stdio")
     finally:
         probes.close()
     return 0
 
 
-def build(cwd: str, probes: Probes) -> MCPServer[Any]:
+def build(served: Served, probes: Probes) -> StrictServer:
     """The server with its tools."""
-    server: MCPServer[Any] = MCPServer(
-        "capture-lsp", version=__version__, instructions=_INSTRUCTIONS, log_level="WARNING"
-    )
+    server = StrictServer("capture-lsp", version=__version__, instructions=_INSTRUCTIONS, log_level="WARNING")
     one_at_a_time = threading.Lock()  # the analyzer keeps the last run's trees in its module
 
     def answered(make: Callable[[], dict[str, Any]]) -> dict[str, Any]:
@@ -66,7 +68,7 @@ def build(cwd: str, probes: Probes) -> MCPServer[Any]:
         `select`: rule codes or prefixes; `frontends`: judge by these (dynamo, fullgraph, export, trace, script, fx);
         `target_torch`: such as 2.13."""
         scope = checking.Scope(tuple(select or ()), tuple(frontends or ()), target_torch)
-        return answered(lambda: checking.checked(paths or (), scope, cwd))
+        return answered(lambda: checking.checked(paths or (), scope, served))
 
     @server.tool(annotations=_RUNS)
     def probe(
@@ -99,7 +101,7 @@ def build(cwd: str, probes: Probes) -> MCPServer[Any]:
         all fixes that apply together, as a patch; `left`: the findings afterwards. `unsafe`: also fixes after which the
         program may compute something else without capture."""
         scope = checking.Scope(tuple(select or ()))
-        return answered(lambda: checking.proposed(paths or (), unsafe, scope, cwd))
+        return answered(lambda: checking.proposed(paths or (), unsafe, scope, served))
 
     @server.tool(annotations=_RUNS if not probes.refusal else _READS)
     def verify_fix(
@@ -115,8 +117,8 @@ def build(cwd: str, probes: Probes) -> MCPServer[Any]:
         target before and after; that does not say that it computes the same."""
 
         def make() -> dict[str, Any]:
-            changed = checking.changed_contents(edits or (), contents or {}, cwd)
-            found = checking.verified(changed, paths or (), checking.Scope(), cwd)
+            changed = checking.changed_contents(edits or (), contents or {}, served)
+            found = checking.verified(changed, paths or (), checking.Scope(), served)
             if target:
                 found["probe"] = (
                     {"refused": probes.refusal} if probes.refusal else probes.compared(target, inputs or (), changed)

@@ -36,6 +36,9 @@ FIXED = MODEL.replace(
 )
 
 
+EDIT = {"line": 1, "column": 1, "end_line": 1, "end_column": 1, "text": "x = 1\n"}
+
+
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
     (tmp_path / "pyproject.toml").touch()
@@ -86,7 +89,7 @@ def test_tools_that_read(folder: Path) -> None:
 
         assert (await call(client, "explain", name="cap101"))["name"] == "data-dependent-branch"
         assert "CAP101" in [rule["code"] for rule in (await call(client, "explain", name="GB0170"))["rules"]]
-        assert "did you mean data-dependent-branch?" in await refused(client, "explain", name="data-dependent-brunch")
+        assert "did you mean data-dependent-branch" in await refused(client, "explain", name="data-dependent-brunch")
 
         proposed = await call(client, "propose_fixes", unsafe=True)
         assert proposed["applied"] >= 1
@@ -109,6 +112,79 @@ def test_tools_that_read(folder: Path) -> None:
     with_client(folder, use)
 
 
+def test_what_a_client_gets_wrong_is_told_in_one_short_line(
+    folder: Path, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    outside = tmp_path_factory.mktemp("outside") / "secret.py"
+    outside.write_text(MODEL, encoding="utf-8")
+    links = sys.platform != "win32"
+    if links:
+        (folder / "link.py").symlink_to(outside)
+
+    wrong: list[tuple[str, dict[str, Any], str]] = [
+        # arguments
+        ("check", {"path": ["model.py"]}, "check has no argument 'path' (did you mean paths?)"),
+        (
+            "check",
+            {"paths": ["model.py"], "verbose": True},
+            "check has no argument 'verbose'; there are paths, select, ",
+        ),
+        ("explain", {"name": "CAP101", "code": "CAP101"}, "explain has no argument 'code'"),
+        ("explain", {}, "explain: name: field required"),
+        ("check", {"paths": "model.py"}, "check: paths: input should be a valid list"),
+        ("check", {"select": [3]}, "check: select[0]: input should be a valid string"),
+        ("verify_fix", {"contents": {"a.py": 3}}, "verify_fix: contents['a.py']: input should be a valid string"),
+        ("chek", {}, "no tool 'chek' (did you mean check?)"),
+        ("check", {"select": ["CAP999"]}, "CAP999"),
+        ("check", {"target_torch": "new"}, "target_torch 'new' is not a torch version"),
+        # names
+        ("explain", {"name": "CAP999"}, "no rule 'CAP999' (did you mean CAP"),
+        ("explain", {"name": "data-branch"}, "no rule 'data-branch' (did you mean data-dependent-branch"),
+        ("explain", {"name": "GB9999"}, "no id 'GB9999' in PyTorch's registry of graph breaks (did you mean GB"),
+        ("explain", {"name": "gb170"}, "no id 'gb170' in PyTorch's registry of graph breaks (did you mean GB0170"),
+        ("explain", {"name": ""}, "no rule ''"),
+        # paths
+        ("check", {"paths": [str(outside)]}, "outside of the folder that this server serves"),
+        ("check", {"paths": ["../" + folder.name + "/../" + outside.parent.name]}, "outside of the folder"),
+        ("check", {"paths": ["/"]}, "outside of the folder"),
+        ("check", {"paths": [""]}, "'' is no path"),
+        ("propose_fixes", {"paths": [str(outside)]}, "by starting the server with --allow-path"),
+        ("verify_fix", {"contents": {str(outside): "x = 1"}}, "outside of the folder"),
+        ("verify_fix", {"contents": {"new.py": "x = 1"}, "paths": [str(outside)]}, "outside of the folder"),
+        ("verify_fix", {"edits": [{**EDIT, "path": str(outside)}]}, "outside of the folder"),
+        ("verify_fix", {"edits": [{**EDIT, "path": "gone.py"}]}, "gone.py: "),
+        (
+            "verify_fix",
+            {"edits": [{"path": "model.py"}]},
+            "an edit has path, line, column, end_line, end_column and text",
+        ),
+        ("probe", {"target": f"{outside}::step"}, "--allow-p"),
+    ]
+    if links:
+        wrong.append(("check", {"paths": ["link.py"]}, "link.py: outside of the folder"))
+
+    async def use(client: Client) -> None:
+        for tool, arguments, message in wrong:
+            text = await refused(client, tool, **arguments)
+            assert message in text, (tool, arguments, text)
+            assert "\n" not in text, text
+            assert len(text) < 250, text
+            assert "Error executing" not in text
+        assert (await call(client, "explain", name=" gb0170 "))["graph_break"] == "GB0170"
+        assert (await call(client, "explain", name="GB0000"))["rules"] == []  # of the registry, foreseen by none
+        tools = (await client.list_tools()).tools
+        assert all(tool.input_schema["additionalProperties"] is False for tool in tools)
+
+    with_client(folder, use)
+
+    async def allowed(client: Client) -> None:
+        report = await call(client, "check", paths=[str(outside)])
+        assert "CAP101" in [f["code"] for f in report["findings"]]
+        assert "outside of the folder" in await refused(client, "check", paths=[str(outside.parent.parent)])
+
+    with_client(folder, allowed, "--allow-path", str(outside.parent))
+
+
 @pytest.mark.truth
 def test_probes_where_they_are_allowed(folder: Path) -> None:
     async def use(client: Client) -> None:
@@ -125,6 +201,7 @@ def test_probes_where_they_are_allowed(folder: Path) -> None:
         verified = await call(client, "verify_fix", contents={"model.py": bad}, target="model.py::talks")
         assert "new break at model.py:14" in verified["probe"]["worse"]["model.py::talks"][0]
         assert "no such file" in await refused(client, "probe", target="gone.py")
+        assert "outside of the folder" in await refused(client, "probe", target="../x.py::step")
         assert (folder / "model.py").read_text(encoding="utf-8") == MODEL
 
     with_client(folder, use, "--allow-probe", "--python", sys.executable)
