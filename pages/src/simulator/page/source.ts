@@ -1,0 +1,188 @@
+/** The program, and on its lines what the call and the capture do there. */
+
+import { el } from "../../common/dom";
+import type { Call, Controls, Run, Survey } from "../../protocol";
+import { type Band, bandsOf, linesIn } from "../model/lines";
+import { functionsIn, type Ran, ranOf, wordsOf } from "../model/source";
+import { icon } from "./icons";
+
+/** Stripes beside the code; more graphs than this share the last one. */
+const LANES = 6;
+
+export interface SourcePane {
+  readonly element: HTMLElement;
+  readonly show: (run: Run | null, call: Call | null) => void;
+  /** Marks a line and brings it into sight; null marks none. */
+  readonly point: (line: number | null, scroll: boolean) => void;
+}
+
+interface Row {
+  readonly element: HTMLLIElement;
+  readonly bands: HTMLElement;
+  readonly state: HTMLElement;
+  readonly notes: HTMLElement;
+}
+
+export function sourcePane(survey: Survey, onLine: (line: number) => void): SourcePane {
+  const { source, path, controls } = survey;
+  const functions = functionsIn(source);
+  const rows = wordsOf(source.replace(/\n$/, "")).map((words, index): Row => {
+    const line = index + 1;
+    const bands = el("span", { class: "bands" });
+    const state = el("span", { class: "line-state" });
+    const notes = el("div", { class: "line-notes" });
+    const code = el("code", { class: "line-code" }, ...words.map(({ text, kind }) => (kind === "" ? text : el("span", { class: kind, text }))));
+    const element = el(
+      "li",
+      {
+        class: "line",
+        attributes: { "data-line": line },
+        on: {
+          click: () => {
+            if (String(getSelection()) === "") onLine(line);
+          },
+        },
+      },
+      el("span", { class: "line-number", text: String(line), attributes: { "aria-hidden": true } }),
+      bands,
+      state,
+      code,
+      notes,
+    );
+    return { element, bands, state, notes };
+  });
+  const legend = el("div", { class: "source-legend", attributes: { "aria-label": "Marks beside the lines" } });
+  const list = el("ol", { class: "source-lines" }, ...rows.map(({ element }) => element));
+  const scroller = el("div", { class: "source-scroll", attributes: { tabindex: 0, role: "region", "aria-label": "Source" } }, list);
+  const element = el(
+    "section",
+    { class: "card source", attributes: { "aria-label": "Program", "data-part": "source" } },
+    el("div", { class: "source-head" }, el("h2", { text: nameOf(path) }), legend),
+    scroller,
+  );
+  let shownBefore = false;
+  return {
+    element,
+    show: (run, call) => {
+      const bands = run === null ? [] : bandsOf(run, call, path);
+      const ran = call === null ? new Map<number, Ran>() : ranOf(functions, linesIn(call.lines), linesIn(call.missed));
+      const notes = notesOf(run, call, path, controls);
+      rows.forEach((row, index) => fill(row, index + 1, bands, ran, notes.get(index + 1) ?? []));
+      legend.replaceChildren(...legendOf(bands, ran));
+      const first = Math.min(...ran.keys());
+      if (!shownBefore && Number.isFinite(first)) {
+        shownBefore = true;
+        bring(scroller, rows[first - 2]?.element ?? rows[0]?.element, "start");
+      }
+    },
+    point: (line, scroll) => {
+      rows.forEach((row, index) => row.element.classList.toggle("pointed", index + 1 === line));
+      if (scroll && line !== null) bring(scroller, rows[line - 1]?.element, "nearest");
+    },
+  };
+}
+
+function nameOf(path: string): string {
+  return path.slice(Math.max(path.lastIndexOf("/"), path.lastIndexOf("\\")) + 1);
+}
+
+/** Within the pane alone: the page itself stays where it is. */
+function bring(scroller: HTMLElement, element: HTMLElement | undefined, where: "start" | "nearest"): void {
+  if (element === undefined) return;
+  const top = element.offsetTop - scroller.offsetTop;
+  const inside = top >= scroller.scrollTop && top + element.offsetHeight <= scroller.scrollTop + scroller.clientHeight;
+  if (where === "nearest" && inside) return;
+  scroller.scrollTop = where === "start" ? top : top - scroller.clientHeight / 3;
+}
+
+const RAN_WORDS: Record<Ran, string> = { ran: "runs", missed: "runs eagerly, missing in the capture", "not run": "not run in this call", "": "" };
+
+function fill(row: Row, line: number, bands: readonly Band[], ran: ReadonlyMap<number, Ran>, notes: readonly Note[]): void {
+  const now = ran.get(line) ?? "";
+  row.element.dataset.ran = now.replace(" ", "-");
+  row.bands.replaceChildren(...bands.slice(0, LANES).map((band) => stripe(band, line)));
+  const first = ran.get(line - 1) !== now;
+  row.state.replaceChildren(
+    ...(now === "" ? [] : [el("span", { class: "visually-hidden", text: `line ${line}, ${RAN_WORDS[now]}: ` })]),
+    ...(now === "missed" && first ? [el("span", { class: "missed-flag", text: "not in the capture", attributes: { "aria-hidden": true } })] : []),
+  );
+  row.notes.replaceChildren(...notes.map(noteElement));
+}
+
+function stripe({ graph, lane, nodes, all }: Band, line: number): HTMLElement {
+  if (!all.has(line)) return el("span", { class: "stripe" });
+  const first = !all.has(line - 1);
+  return el("span", {
+    class: `stripe lane-${lane % LANES} ${nodes.has(line) ? "of-nodes" : "on-the-way"}${first ? " first" : ""}${all.has(line + 1) ? "" : " last"}`,
+    text: first ? String(graph) : "",
+    title: `graph ${graph}`,
+    attributes: { "data-graph": graph, ...(first ? { "aria-label": `graph ${graph}`, role: "img" } : {}) },
+  });
+}
+
+interface Note {
+  readonly kind: "break" | "frozen" | "decision" | "refused" | "event";
+  readonly tone: "bad" | "poor" | "quiet";
+  readonly text: string;
+  readonly more: string;
+}
+
+function notesOf(run: Run | null, call: Call | null, path: string, controls: Controls): Map<number, Note[]> {
+  const notes = new Map<number, Note[]>();
+  const add = (line: number, note: Note): void => {
+    const there = notes.get(line);
+    if (there === undefined) notes.set(line, [note]);
+    else if (!there.some((one) => one.kind === note.kind && one.text === note.text && one.more === note.more)) there.push(note);
+  };
+  controls.decisions.forEach((decision, index) => {
+    const now = call?.ways[index] ?? "";
+    const captured = call?.captured_ways[index] ?? "";
+    if (decision.path !== path || (now === "" && captured === "")) return;
+    const otherwise = now !== captured && captured !== "" && run?.captured !== "eager";
+    add(decision.line, {
+      kind: "decision",
+      tone: !otherwise ? "quiet" : call?.branches === "lost" ? "bad" : "poor",
+      text: now === "" ? "not reached" : `took ${now}`,
+      more: otherwise ? `captured: ${captured}` : "",
+    });
+  });
+  for (const { line, what, captured, now, differs } of call?.frozen ?? []) {
+    add(line, {
+      kind: "frozen",
+      tone: differs ? "bad" : "quiet",
+      text: `${what} = ${captured} frozen`,
+      more: differs ? `now ${now}` : "",
+    });
+  }
+  for (const one of run?.breaks ?? []) {
+    if (one.path === path) add(one.line, { kind: "break", tone: "poor", text: "graph break", more: one.reason });
+  }
+  if (run !== null && run.line !== null && run.message !== "") {
+    add(run.line, { kind: "refused", tone: "poor", text: run.captured === "refused" ? "refused here" : "ends here", more: run.message });
+  }
+  return notes;
+}
+
+const NOTE_ICONS = { break: "break", frozen: "frozen", decision: "decision", refused: "refused", event: "skip" } as const;
+
+function noteElement({ kind, tone, text, more }: Note): HTMLElement {
+  return el(
+    "span",
+    { class: `line-note ${tone}`, title: more, attributes: { "data-note": kind, "data-tone": tone } },
+    icon(NOTE_ICONS[kind]),
+    el("span", { class: "note-text", text }),
+    more === "" ? null : el("span", { class: "note-more", text: more }),
+  );
+}
+
+function legendOf(bands: readonly Band[], ran: ReadonlyMap<number, Ran>): HTMLElement[] {
+  const there = new Set(ran.values());
+  return [
+    ...bands.slice(0, LANES).map(({ graph, lane }) =>
+      el("span", { class: "legend-item" }, el("span", { class: `stripe lane-${lane % LANES} of-nodes first last`, text: String(graph), attributes: { "aria-hidden": true } }), `graph ${graph}`),
+    ),
+    ...(bands.length > LANES ? [el("span", { class: "legend-item note", text: `and ${bands.length - LANES} more graphs` })] : []),
+    ...(there.has("missed") ? [el("span", { class: "legend-item" }, el("span", { class: "sample missed" }), "eager runs it, the capture does not")] : []),
+    ...(there.has("not run") ? [el("span", { class: "legend-item" }, el("span", { class: "sample not-run" }), "not run")] : []),
+  ];
+}
