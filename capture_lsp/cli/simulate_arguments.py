@@ -37,7 +37,11 @@ def add(commands: Any) -> None:
 
     calls = p.add_argument_group("the given call")
     calls.add_argument(
-        "--inputs", metavar="EXPR", help="its arguments; see `capture-lsp probe --help` (default: found or made up)"
+        "--inputs",
+        action="append",
+        metavar="EXPR",
+        help="its arguments, written as for `capture-lsp probe`; repeated: more inputs to choose from (default: found in "
+        "the file, else made up)",
     )
     calls.add_argument("--init", metavar="EXPR", help="the arguments of the entry's constructor, written like --inputs")
 

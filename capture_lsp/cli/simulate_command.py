@@ -39,7 +39,7 @@ def run(options: argparse.Namespace) -> int:
     cwd = os.getcwd()
     shown: tuple[Exhibit, ...] = ()
     if options.gallery is None:
-        programs = [of_target(parse(options.target, cwd, filter(None, [options.inputs]), options.init), cwd)]
+        programs = [of_target(parse(options.target, cwd, options.inputs or (), options.init), cwd)]
     else:
         shown = exhibits()
         programs = [of_exhibit(one) for one in shown]

@@ -16,15 +16,15 @@ if TYPE_CHECKING:
 
 Family = Literal["eager", "ahead", "jit"]
 
-#: Each frontend's family, what it makes, and how that is said of the call that captures.
-FRONTEND_WORDS: dict[Frontend, tuple[Family, str, str]] = {
-    "eager": ("eager", "program", "run eagerly"),
-    "trace": ("ahead", "trace", "traced with these inputs"),
-    "fx": ("ahead", "FX graph", "traced symbolically"),
-    "script": ("ahead", "script", "scripted"),
-    "dynamo": ("jit", "graph", "compiled for these inputs"),
-    "fullgraph": ("jit", "graph", "compiled whole for these inputs"),
-    "export": ("ahead", "exported program", "exported with these inputs"),
+#: Each frontend's family, its own name, what it makes, and how that is said of the call that captures.
+FRONTEND_WORDS: dict[Frontend, tuple[Family, str, str, str]] = {
+    "eager": ("eager", "eager PyTorch", "program", "run eagerly"),
+    "trace": ("ahead", "torch.jit.trace", "trace", "traced with these inputs"),
+    "fx": ("ahead", "torch.fx", "FX graph", "traced symbolically"),
+    "script": ("ahead", "torch.jit.script", "script", "scripted"),
+    "dynamo": ("jit", "torch.compile", "graph", "compiled for these inputs"),
+    "fullgraph": ("jit", "torch.compile with fullgraph", "graph", "compiled whole for these inputs"),
+    "export": ("ahead", "torch.export", "exported program", "exported with these inputs"),
 }
 
 #: What happened in a call, most telling first.
@@ -112,12 +112,12 @@ def explained(run: Run, survey: Survey) -> Run:
 def sentence(run: Run, number: int, survey: Survey) -> str:
     """What happened in one call of a run."""
     frontend = run["request"]["frontend"]
-    family, noun, made = FRONTEND_WORDS[frontend]
+    family, name, noun, made = FRONTEND_WORDS[frontend]
     call = run["calls"][number]
     kind = happened(run, number)
     lost = call["branches"] == "lost"
     facts = {
-        "frontend": frontend,
+        "frontend": name,
         "noun": noun,
         "made": made + (f" ({taken})" if (taken := _taken(call["ways"], survey)) and number == 0 else ""),
         "place": _place(call, run, kind),
@@ -138,7 +138,7 @@ def sentence(run: Run, number: int, survey: Survey) -> str:
     if family != "eager" and not (kind == "refused" and call["answer"] == "refused"):
         clauses.append(_ANSWERS[call["answer"], lost].format_map(facts))
     text = "; ".join(clause for clause in clauses if clause)
-    return text[:1].upper() + text[1:] + "."
+    return (text if text.startswith("torch.") else text[:1].upper() + text[1:]) + "."
 
 
 def happened(run: Run, number: int) -> EventKind:
