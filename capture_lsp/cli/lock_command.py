@@ -19,7 +19,7 @@ from capture_lsp.lock import lockfile
 from capture_lsp.lock.comparison import Compared, compare, still_worse
 from capture_lsp.lock.portable import portable
 from capture_lsp.lock.recording import cut_short, record, release_of
-from capture_lsp.lock.records import Entries, Lock
+from capture_lsp.lock.records import Entries, Lock, Locked
 from capture_lsp.options import search_paths
 from capture_lsp.paths import display
 from capture_lsp.probe.everything import everything
@@ -81,12 +81,15 @@ class _Locking:
                 entries = record(report, self._root, text_of)
                 if not self._options.check:
                     return self._write(known, rows, release, entries, report)
-                compared = compare(self._recorded(known, rows, release), entries)
+                failed = self._unfinished(report)
+                before = self._recorded(known, rows, release)
+                before = {n: e for n, e in before.items() if n in entries or not failed.intersection(_named(e))}
+                compared = compare(before, entries)
                 if compared.worse:
                     compared = self._confirmed(client, targets, compared, known, rows, release)
             finally:
                 self._bar.finish()
-        self._tell(compared, release)
+        self._tell(compared, release, failed)
         if self._failures(report, "cannot be compared"):
             return FAILED
         return FOUND if compared.worse else CLEAN
@@ -161,6 +164,13 @@ class _Locking:
             print(f"{self._shown}: {counted(len(entries), 'captured object')} recorded for torch {release}")
         return FAILED if failed else CLEAN
 
+    def _unfinished(self, report: Report) -> set[str]:
+        """The targets, and the files, that were not probed to their end."""
+        paths = [entry["target"] for entry in report["entries"] if entry["status"] != "ok"]
+        paths += [error["path"] for error in report["errors"]]
+        split = [path.partition("::") for path in paths]
+        return {portable(path, self._root) + separator + name for path, separator, name in split}
+
     def _failures(self, report: Report, what: str) -> bool:
         for error in report["errors"]:
             print(f"error: {printable(display(error['path'], self._cwd))}: {error['message']}", file=sys.stderr)
@@ -174,10 +184,11 @@ class _Locking:
         self._bar.finish()
         print(f"note: {text}", file=sys.stderr)
 
-    def _tell(self, compared: Compared, release: str) -> None:
+    def _tell(self, compared: Compared, release: str, failed: set[str]) -> None:
         if self._options.output_format == "json":
             document = {"version": 1, "torch": release, "worse": compared.worse, "better": compared.better}
-            sys.stdout.write(json.dumps({**document, "other": compared.other}, indent=1, ensure_ascii=False) + "\n")
+            document.update(other=compared.other, failed=sorted(failed))
+            sys.stdout.write(json.dumps(document, indent=1, ensure_ascii=False) + "\n")
             return
         for word, found in (("worse", compared.worse), ("better", compared.better), ("note", compared.other)):
             if word == "note" and self._options.quiet:
@@ -185,10 +196,15 @@ class _Locking:
             for name, texts in sorted(found.items()):
                 for text in texts:
                     print(f"{word}: {printable(name)}: {printable(text)}")
-        if not compared.worse:
+        if not compared.worse and not failed:
             print(f"Nothing is worse than recorded for torch {release}.")
-        if compared.better and not compared.worse:
+        if compared.better and not compared.worse and not failed:
             print("`capture-lsp lock` records what is better.")
+
+
+def _named(entry: Locked) -> tuple[str, str]:
+    """An entry's target, and its file."""
+    return entry.target, entry.target.partition("::")[0]
 
 
 def _parts(options: argparse.Namespace) -> tuple[str, ...]:

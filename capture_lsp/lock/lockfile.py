@@ -8,23 +8,28 @@ from typing import Any
 
 from capture_lsp.errors import UserError
 from capture_lsp.lock.portable import portable
-from capture_lsp.lock.records import Entries, Lock, Malformed, dumps, loads
+from capture_lsp.lock.reading import Malformed, loads
+from capture_lsp.lock.records import Entries, Lock, dumps
 from capture_lsp.paths import absolute
 from capture_lsp.probe.targets import Target
 from capture_lsp.textfile import write_atomically
+
+_ANEW = "restore it, or delete it and `capture-lsp lock` writes a new one"
 
 
 def read(path: str) -> Lock | None:
     """The lock in a file; None if there is no such file. Raises UserError."""
     try:
-        with open(path, encoding="utf-8") as stream:
+        with open(path, encoding="utf-8-sig") as stream:
             return loads(stream.read())
     except FileNotFoundError:
         return None
-    except (OSError, UnicodeDecodeError) as error:
-        raise UserError(f"{path}: cannot read it: {getattr(error, 'strerror', None) or error}") from None
+    except UnicodeDecodeError:
+        raise UserError(f"{path}: it is not UTF-8; {_ANEW}") from None
+    except OSError as error:
+        raise UserError(f"{path}: cannot read it: {error.strerror or error}") from None
     except Malformed as error:
-        raise UserError(f"{path}: {error}; delete it, and `capture-lsp lock` writes a new one") from None
+        raise UserError(f"{path}: {error}; {_ANEW}") from None
 
 
 def write(path: str, lock: Lock) -> None:
@@ -54,14 +59,9 @@ def row_of(target: Target, root: str) -> dict[str, Any]:
 
 
 def target_of(row: dict[str, Any], root: str) -> Target:
-    """The target of a row. Raises UserError."""
-    try:
-        path, _, entry = str(row["target"]).partition("::")
-        full = absolute(path, root)
-        inputs = tuple(str(one) for one in row.get("inputs") or ())
-        return named(Target("", full, entry or None, inputs, row.get("init")))
-    except (KeyError, TypeError):
-        raise UserError(f"the lock's target {row!r} cannot be read; write the lock anew") from None
+    """The target of a row."""
+    path, _, entry = row["target"].partition("::")
+    return named(Target("", absolute(path, root), entry or None, tuple(row.get("inputs", ())), row.get("init")))
 
 
 def named(target: Target) -> Target:

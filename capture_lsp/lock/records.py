@@ -60,10 +60,6 @@ class Lock:
     torch: dict[str, Entries] = field(default_factory=dict)
 
 
-class Malformed(ValueError):
-    """The text is not a lock that this release reads."""
-
-
 def dumps(lock: Lock) -> str:
     """The same text for the same lock."""
     rows = sorted(json.dumps(row, sort_keys=True, ensure_ascii=False) for row in lock.targets)
@@ -117,39 +113,3 @@ def _lines(opening: str, rows: list[str], closing: str, depth: int) -> str:
         return opening + closing
     inner = "\n" + " " * (depth + 1)
     return opening + inner + f",{inner}".join(rows) + "\n" + " " * depth + closing
-
-
-def loads(text: str) -> Lock:
-    """The inverse of `dumps`. Raises Malformed."""
-    try:
-        document = json.loads(text)
-        if document["version"] != VERSION:
-            raise Malformed(f"it is of version {document['version']}, this release reads {VERSION}")
-        torch = {
-            str(release): {str(name): _read(entry) for name, entry in entries.items()}
-            for release, entries in document["torch"].items()
-        }
-        return Lock([dict(row) for row in document["targets"]], torch)
-    except (ValueError, KeyError, TypeError, AttributeError) as error:
-        if isinstance(error, Malformed):
-            raise
-        raise Malformed("it is not a capture lock") from None
-
-
-def _read(entry: dict[str, Any]) -> Locked:
-    breaks = tuple(
-        LockedBreak(Fingerprint(row["id"], row["function"], row["expression"]), row["at"], row["reached_from"])
-        for row in entry["breaks"]
-    )
-    return Locked(
-        entry["target"],
-        tuple(entry["inputs"]),
-        int(entry["graphs"]),
-        int(entry["ops"]),
-        tuple(entry["eager"]),
-        breaks,
-        tuple(entry["guards"]),
-        int(entry["recompiles"]),
-        dict(entry["matrix"]),
-        {frontend: dict(tried) for frontend, tried in entry["changes"].items()},
-    )

@@ -8,8 +8,9 @@ import pytest
 
 from capture_lsp.lock.comparison import Compared, compare, still_worse
 from capture_lsp.lock.portable import portable, portable_text
+from capture_lsp.lock.reading import loads
 from capture_lsp.lock.recording import normalised
-from capture_lsp.lock.records import Fingerprint, Lock, Locked, LockedBreak, dumps, loads
+from capture_lsp.lock.records import Fingerprint, Lock, Locked, LockedBreak, dumps
 
 BRANCH = LockedBreak(Fingerprint("GB0170", "step", "x.sum() > 0"), "train.py:7")
 ENTRY = Locked(

@@ -88,6 +88,23 @@ def test_the_same_code_gives_the_same_bytes_and_worse_code_fails(tmp_path: Path)
     assert better.status == 0
     assert "better: src/train.py::step: no longer breaks at `y.sum() > 100` in step" in better.out
 
+    # Of what cannot be probed nothing is said, least of all that it is not worse.
+    one.write("src/train.py", "raise RuntimeError('no')\n" + TRAIN)
+    failed = lock(one, "--check", "--no-perturb")
+    assert (failed.status, failed.out) == (2, "")
+    assert "src/train.py: cannot be compared: " in failed.err
+    (one.root / "src/train.py").unlink()
+    gone = lock(one, "--check", "--no-perturb", "--output-format", "json")
+    assert gone.status == 2
+    assert {**gone.json, "torch": ""} == {
+        "version": 1,
+        "torch": "",
+        "worse": {},
+        "better": {},
+        "other": {},
+        "failed": ["src/train.py"],
+    }
+
 
 def test_another_torch_than_recorded_is_told_and_nothing_compared(tmp_path: Path) -> None:
     project = made(tmp_path / "one", tmp_path / "home")
@@ -102,8 +119,7 @@ def test_another_torch_than_recorded_is_told_and_nothing_compared(tmp_path: Path
     ("text", "message"),
     [
         (None, "no such file; `capture-lsp lock` writes it"),
-        ("{", "it is not a capture lock; delete it, and `capture-lsp lock` writes a new one"),
-        ('{"version": 9}', "it is of version 9, this release reads 1"),
+        ('{"version": 9}', "capture.lock: it is of version 9, this release reads 1; restore it, or delete it and"),
     ],
 )
 def test_a_lock_that_cannot_be_read(tmp_path: Path, text: str | None, message: str) -> None:
