@@ -166,7 +166,7 @@ class _Finish:
 
     def results(self, units: Sequence[Unit]) -> list[FileResult]:
         by_place: dict[str, list[Finding]] = {}
-        for finding in self._probed(merge(unit.findings for unit in units)):
+        for finding in self._probed(merge(unit.findings for unit in units), units):
             by_place.setdefault(finding.path, []).append(finding)
         return [self._result(unit, by_place.get(unit.path, [])) for unit in units]
 
@@ -178,7 +178,7 @@ class _Finish:
             unit.path, left, unit.errors, unit.cells, unit.dependencies, unit.roots, sorted(hidden, key=order), partial
         )
 
-    def _probed(self, findings: list[Finding]) -> list[Finding]:
+    def _probed(self, findings: list[Finding], units: Sequence[Unit]) -> list[Finding]:
         if self._run.probe is None:
             return findings
         from capture_lsp.check_probe import Asked, known_ids
@@ -187,7 +187,7 @@ class _Finish:
         files = {path: self._files[path] for path in looks if path not in self._run.overrides}
         capturing = frozenset(path for path in files if looks[path].capturing)
         off = frozenset().union(*(known_ids(planned.options.select) for planned in self._plans.values()))
-        return self._run.probe(findings, Asked(files, capturing, self._run.frontends, off))
+        return self._run.probe(findings, Asked(files, capturing, self._run.frontends, off, units))
 
     def _left(self, unit: Unit, findings: list[Finding], hidden: list[Finding]) -> list[Finding]:
         """What is shown; what comments and settings hide is added to `hidden`."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from analyzer.finding import FileError, Finding
@@ -18,6 +18,7 @@ from capture_lsp.probe.measuring import Measuring
 from capture_lsp.probe.run import run
 from capture_lsp.probe.targets import Target, Work
 from capture_lsp.reading import text_of
+from capture_lsp.results import Unit
 
 #: The frontends of which a probe tells something, besides dynamo.
 MATRIX = ("fullgraph", "trace", "fx", "script", "export")
@@ -26,12 +27,14 @@ _COMPILES = re.compile(r"\bcompile\b|\boptimize(?:_assert)?\b|_dynamo")
 
 @dataclass(frozen=True)
 class Asked:
-    """The files of a check, by path; `capturing`: those that may hold capture calls; `frontends`: --frontend."""
+    """The files of a check, by path; `capturing`: those that may hold capture calls; `frontends`: --frontend;
+    `units`: what the analysis said of them."""
 
     files: Mapping[str, Settings]
     capturing: frozenset[str]
     frontends: tuple[str, ...] = ()
     known_ids: frozenset[str] = frozenset()
+    units: Sequence[Unit] = ()
 
 
 @dataclass
@@ -55,7 +58,7 @@ class Prober:
         files = Files(asked.files, text_of)
         evidences: list[Evidence] = []
         judged: list[bool] = []
-        for paths in _by_interpreter(asked.files):
+        for paths in by_interpreter(asked.files):
             own = [f for f in findings if f.path in paths or any(_path_of(root) in paths for root in f.roots)]
             try:
                 with self.client_for(asked.files[paths[0]]) as client:
@@ -65,7 +68,7 @@ class Prober:
                 self.errors.append(FileError(paths[0], 1, "probe", str(error)))
                 continue
             evidences += found
-            judged += [_judges_dynamo(evidence, findings, asked) for evidence in found]
+            judged += [judges_dynamo(evidence, findings, asked) for evidence in found]
         return merge(findings, evidences, files, Scope(judged, asked.known_ids))
 
 
@@ -143,7 +146,7 @@ def entry_of(name: str) -> str | None:
     return name if all(part.isidentifier() for part in name.split(".")) else None
 
 
-def _judges_dynamo(evidence: Evidence, findings: Iterable[Finding], asked: Asked) -> bool:
+def judges_dynamo(evidence: Evidence, findings: Iterable[Finding], asked: Asked) -> bool:
     """Whether torch.compile is in use for what was probed: a break is nothing to tell of a file that only traces."""
     if asked.frontends:
         return uses_dynamo(asked.frontends)
@@ -156,7 +159,8 @@ def _judges_dynamo(evidence: Evidence, findings: Iterable[Finding], asked: Asked
     return settings is None or uses_dynamo(settings.frontends)
 
 
-def _by_interpreter(files: Mapping[str, Settings]) -> list[list[str]]:
+def by_interpreter(files: Mapping[str, Settings]) -> list[list[str]]:
+    """The files of each interpreter."""
     from capture_lsp.interpreter import find_environment
 
     groups: dict[str, list[str]] = {}

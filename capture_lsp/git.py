@@ -103,3 +103,14 @@ class Repository:
         except OSError as error:
             raise UserError(f"git does not run: {error.strerror or error}") from None
         return done.stdout if done.returncode == 0 else None
+
+
+def head(folder: str) -> str | None:
+    """The commit that a folder's repository is at; None where there is none, or no git."""
+    environ = {**os.environ, "GIT_OPTIONAL_LOCKS": "0", "LC_ALL": "C"}
+    command = ["git", "rev-parse", "--verify", "--quiet", "HEAD"]
+    try:
+        done = subprocess.run(command, cwd=folder, env=environ, capture_output=True, check=False)
+    except OSError:
+        return None
+    return done.stdout.decode().strip() or None if done.returncode == 0 else None

@@ -5,8 +5,9 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
+from analyzer.finding import RootPlace
 from capture_lsp.check import Run, check
 from capture_lsp.check_probe import entry_of
 from capture_lsp.config.settings import Resolver, Settings
@@ -35,13 +36,28 @@ class Everything:
         """The captured functions that the programs did not compile, each as a target of its own."""
         files = Files(self.settings, text_of)
         seen = [Evidence(entry, files, None) for entry in entries if entry["status"] == "ok"]
-        left = []
-        for label in self.labels:
-            path, _, name = label.partition("::")
-            entry = entry_of(name)
-            if entry is not None and not any(evidence.entered(label) for evidence in seen):
-                left.append(Target(f"{path}::{entry}", path, entry))
-        return list(dict.fromkeys(left))
+        left = [label for label in self.labels if not any(evidence.entered(label) for evidence in seen)]
+        return list(dict.fromkeys(target for label in left if (target := target_of(label)) is not None))
+
+
+class Analysed(Protocol):
+    """What the analysis of a file says of captures: a `Unit` or a `FileResult`."""
+
+    @property
+    def path(self) -> str: ...
+
+    @property
+    def dependencies(self) -> tuple[str, ...]: ...
+
+    @property
+    def roots(self) -> tuple[RootPlace, ...]: ...
+
+
+def target_of(label: str) -> Target | None:
+    """A captured function as a target of its own; None for a local one, which has no name outside."""
+    path, _, name = label.partition("::")
+    entry = entry_of(name)
+    return Target(f"{path}::{entry}", path, entry) if entry is not None else None
 
 
 def everything(paths: Iterable[str], resolver: Resolver) -> Everything:
@@ -52,16 +68,27 @@ def everything(paths: Iterable[str], resolver: Resolver) -> Everything:
     for error in discovered.errors:
         raise UserError(f"{display(error.path, resolver.cwd)}: {error.message}")
     found = {path: one for path, one in discovered.files.items() if path.endswith(".py")}
-    results = check(found, Run(jobs=1 if len(found) < 8 else 0)).files if found else []
-    capturing = [file.path for file in results if any(root.captured for root in file.roots)]
-    labels = {root.label for file in results for root in file.roots if root.captured}
-    if not labels and not capturing:
+    made = of_analysis(check(found, Run(jobs=1 if len(found) < 8 else 0)).files if found else [], found)
+    if not made.labels and not made.files:
         raise UserError(f"nothing is captured in {', '.join(display(path, resolver.cwd) for path in named)}")
-    direct = {file.path: {os.path.normpath(path) for path in file.dependencies} for file in results}
+    return made
+
+
+def of_analysis(
+    analysed: Iterable[Analysed], settings: Mapping[str, Settings], further: Iterable[str] = ()
+) -> Everything:
+    """What is captured, by an analysis that was made already. `further`: more labels to probe."""
+    files = [file for file in analysed if file.path in settings]
+    capturing = {file.path for file in files if any(root.captured for root in file.roots)}
+    roots = [root for file in files for root in file.roots]
+    # A kernel alone is nothing that can be called: it is probed with the function that launches it.
+    kernels = {root.label for root in roots if root.frontends == ("triton",)}
+    labels = {root.label for root in roots if root.captured}
+    direct = {file.path: {os.path.normpath(path) for path in file.dependencies} for file in files}
     return Everything(
-        found,
+        settings,
         [Target(path, path) for path in sorted(capturing)],
-        sorted(label for label in labels if label.partition("::")[0] in found),
+        sorted(label for label in {*labels, *further} - kernels if label.partition("::")[0] in settings),
         {path: _closure(path, direct) for path in direct},
     )
 
