@@ -63,7 +63,7 @@ def _subparsers(parser: argparse.ArgumentParser) -> list[argparse.ArgumentParser
 
 def build() -> Parser:
     """The parser of the whole command line; each command names the function that runs it as `run`."""
-    from capture_lsp.cli import lock_arguments, mcp_arguments, simulate_arguments
+    from capture_lsp.cli import lock_arguments, mcp_arguments, report_arguments, simulate_arguments
 
     parser = Parser(prog="capture-lsp", description=_DESCRIPTION, epilog=_EXIT)
     parser.add_argument("--version", action="version", version=f"capture-lsp {__version__}")
@@ -71,6 +71,7 @@ def build() -> Parser:
     _check(commands)
     _probe(commands)
     lock_arguments.add(commands)
+    report_arguments.add(commands)
     simulate_arguments.add(commands)
     _rule(commands)
     _config(commands)

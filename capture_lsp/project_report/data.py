@@ -142,7 +142,8 @@ class Node(TypedDict):
     module: str
     shape: list[str] | None
     dtype: str | None
-    at: Place | None
+    path: str | None
+    line: int | None
 
 
 class Count(TypedDict):

@@ -82,7 +82,7 @@ class Entries:
             "functions": functions(entry, self._files, sources),
             "graphs": graphs,
             "breaks": [self._break(one) for one in breaks_of(entry)],
-            "eager": [self._eager(frame) for frame in first if frame["skipped"]],
+            "eager": self._eager(frames),
             "guards": guards,
             "guard_kinds": guard_kinds,
             "recompiles": [
@@ -158,7 +158,8 @@ class Entries:
             "module": node["module"],
             "shape": node["shape"],
             "dtype": node["dtype"],
-            "at": self._sources.place_or_none(own, node["line"]),
+            "path": self._sources.name(own) if own is not None else None,
+            "line": node["line"] if own is not None else None,
         }
 
     def _guards(self, first: Sequence[Frame], frames: Sequence[Frame]) -> tuple[list[data.Guard], list[data.Count]]:
@@ -194,12 +195,15 @@ class Entries:
             "function": function_name(one["stack"][-1]["function"]) if one["stack"] else "",
         }
 
-    def _eager(self, frame: Frame) -> data.Remark:
-        reason = self._text(frame["skip_reason"] or "no reason given")
-        return {
-            "at": self._sources.place_or_none(frame["path"], frame["line"]),
-            "text": f"{function_name(frame['function'])} runs eagerly: {reason}",
-        }
+    def _eager(self, frames: Sequence[Frame]) -> list[data.Remark]:
+        """The functions that run eagerly, each once."""
+        found: dict[str, data.Remark] = {}
+        for frame in frames:
+            if frame["skipped"]:
+                reason = self._text(frame["skip_reason"] or "no reason given")
+                text = f"{function_name(frame['function'])} runs eagerly: {reason}"
+                found.setdefault(text, {"at": self._sources.place_or_none(frame["path"], frame["line"]), "text": text})
+        return list(found.values())
 
     def _frontend(self, name: str, verdict: Verdict) -> data.FrontendResult:
         wrong = verdict["counterexample"]

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from functools import cached_property
 from typing import TYPE_CHECKING
 
 from capture_lsp.formats.probe.words import breaks_of, short
+from capture_lsp.probe.findings import names_of
 from capture_lsp.probe.functions import Function, functions_of, innermost
 from capture_lsp.probe.islands import islands
 from capture_lsp.project_report import data
@@ -86,13 +87,15 @@ def functions(entry: Entry, files: ProbedFiles, sources: Sources) -> list[data.F
         if around:
             step: data.Step = {"text": short(broken["reason"]), "at": sources.place(path, broken["line"])}
             found[max(around, key=lambda key: key[1])]["breaks"].append(step)
-    first = _first(entry, files)
+    first = _first(entry, found, files)
     return [found[key] for key in sorted(found, key=lambda key: (key != first, sources.name(key[0]), key[1]))]
 
 
-def _first(entry: Entry, files: ProbedFiles) -> tuple[str, int] | None:
-    """The function that was captured."""
-    return next((key for key in _defined(entry, files)), None)
+def _first(entry: Entry, found: Mapping[tuple[str, int], data.Function], files: ProbedFiles) -> tuple[str, int] | None:
+    """The function that was captured: the one of the entry's name, else the first that was compiled."""
+    names = names_of(entry["entry"])
+    named = (key for key, one in found.items() if one["name"] in names)
+    return next(named, None) or next(iter(_defined(entry, files)), None)
 
 
 def _defined(entry: Entry, files: ProbedFiles) -> Iterable[tuple[str, int]]:
