@@ -40,8 +40,8 @@ def add(commands: Any) -> None:
         "--inputs",
         action="append",
         metavar="EXPR",
-        help="its arguments, written as for `capture-lsp probe`; repeated: more inputs to choose from (default: found in "
-        "the file, else made up)",
+        help="its arguments, written as for `capture-lsp probe`; repeated: more inputs to choose from (default: found "
+        "in the file, else made up)",
     )
     calls.add_argument("--init", metavar="EXPR", help="the arguments of the entry's constructor, written like --inputs")
 

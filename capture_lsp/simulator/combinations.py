@@ -16,6 +16,8 @@ if TYPE_CHECKING:
 
 #: Runs in a page, unless the user says otherwise: about a minute for a small program.
 LIMIT = 300
+#: Requests that are looked at: more would fill the memory.
+_MOST = 200_000
 #: Calls of one captured object in a request.
 MOST_CALLS = 48
 #: Frontends whose next call depends on those before it: they have histories.
@@ -52,16 +54,16 @@ def plan(controls: Controls, limit: int | None = LIMIT) -> Plan:
     """The requests for a page, at most `limit`; None: all that there are."""
     frontends = controls["frontends"]
     choices = 1
-    for count in (*_counts(controls).values(),):
+    for count in _counts(controls).values():
         choices *= count
     possible = len(frontends) * choices * choices
-    histories = list(_histories(controls))
-    if limit is None or possible + len(histories) <= limit:
-        ordered: Iterator[Request] = itertools.chain(_product(controls), histories)
+    longer = list(histories(controls))
+    if limit is None or possible + len(longer) <= limit:
+        ordered: Iterator[Request] = itertools.chain(_product(controls), longer)
     else:
-        ordered = itertools.chain(_telling(controls, histories), _product(controls))
+        ordered = itertools.chain(_telling(controls, longer), _product(controls))
     found: dict[str, Request] = {}
-    for request in ordered:
+    for request in itertools.islice(ordered, _MOST):
         if limit is not None and len(found) >= limit:
             break
         found.setdefault(json.dumps(request, sort_keys=True), request)
@@ -86,6 +88,19 @@ def single_changes(controls: Controls) -> list[Combination]:
     for place, count in _counts(controls).items():
         found += [changed for index in range(count) if (changed := _with(start, place, index)) != start]
     return found
+
+
+def words(combination: Combination, controls: Controls) -> str:
+    """`as given`, or what is otherwise: `x negated, x.shape[0] = 8`."""
+    start = given(controls)
+    told = [controls["inputs"][combination["inputs"]]["name"]] if combination["inputs"] else []
+    for size, index, before in zip(controls["sizes"], combination["sizes"], start["sizes"]):
+        told += [f"{size['name']} = {size['values'][index]}"] if index != before else []
+    for number, index, before in zip(controls["numbers"], combination["numbers"], start["numbers"]):
+        told += [f"{number['name']} = {number['values'][index]}"] if index != before else []
+    told += [controls["dtypes"][combination["dtype"]]] if combination["dtype"] else []
+    told += [f"{controls['modes'][combination['mode']]} mode"] if combination["mode"] else []
+    return ", ".join(told) or "as given"
 
 
 #: A control: its name and, of sizes and numbers, which one.
@@ -142,7 +157,7 @@ def _product(controls: Controls) -> Iterator[Request]:
                 yield from _requests(controls, captured, now)
 
 
-def _telling(controls: Controls, histories: list[Request]) -> Iterator[Request]:
+def _telling(controls: Controls, longer: list[Request]) -> Iterator[Request]:
     """What a reader looks at first: each control alone; what the sizes compile one after the other; captured calls that
     decide otherwise; two controls at once; other captured calls."""
     start = given(controls)
@@ -151,7 +166,7 @@ def _telling(controls: Controls, histories: list[Request]) -> Iterator[Request]:
     yield from _requests(controls, start)
     for now in changes:
         yield from _requests(controls, start, now)
-    yield from histories
+    yield from longer
     for captured in ways:
         yield from _requests(controls, captured)
         for now in (start, *ways):
@@ -167,7 +182,7 @@ def _telling(controls: Controls, histories: list[Request]) -> Iterator[Request]:
         yield from _requests(controls, captured, start)
 
 
-def _histories(controls: Controls) -> Iterator[Request]:
+def histories(controls: Controls) -> Iterator[Request]:
     """For what compiles again: all values of each size and of each number, one call after the other."""
     start = given(controls)
     for place, count in _counts(controls).items():

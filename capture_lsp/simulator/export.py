@@ -13,6 +13,9 @@ from capture_lsp.simulator.program import Surveyed
 from capture_lsp.simulator.shared_parts import shared
 from capture_lsp.textfile import write_atomically
 
+#: More runs are not a page any more.
+MOST_RUNS = 20_000
+
 
 def export(
     asker: Asker,
@@ -24,6 +27,8 @@ def export(
     """Run what the plan says and write the page; what was recorded. `told`: how many runs of how many are done."""
     planned = plan(surveyed.survey["controls"], limit)
     count = len(planned.requests)
+    if count > MOST_RUNS:
+        raise UserError(f"{count:,} combinations are too many for one file: give --limit instead")
     runs = asker.runs(surveyed, planned.requests, None if told is None else lambda done: told(done, count))
     data = page_data(surveyed, [], live=False)
     data["runs"], data["shared"] = shared([dict(run) for run in runs])
