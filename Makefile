@@ -10,7 +10,7 @@ else
 BIN := $(VENV)/bin
 endif
 
-.PHONY: demo test test-all lint docs e2e venv dev clean
+.PHONY: demo pages test test-all lint docs e2e venv dev clean
 
 # The environment with the package alone: what a user gets from `pip install capture-lsp`.
 $(VENV)/.installed: pyproject.toml
@@ -47,18 +47,31 @@ vscode-client/node_modules/.package-lock.json: vscode-client/package-lock.json
 	cd vscode-client && npm ci --no-fund --no-audit
 	@$(BIN)/python -c "import pathlib; pathlib.Path('$@').touch()"
 
-# The VS Code extension: its types, style and unit tests. What these make of the server they fetch with the pip of PYTHON.
-client: $(VENV)/.installed vscode-client/node_modules/.package-lock.json
+# With the packages of development, which an installation leaves out.
+pages/node_modules/.whole: pages/package-lock.json
+	cd pages && npm ci --no-fund --no-audit
+	@node -e "require('fs').writeFileSync('$@', '')"
+
+# The pages of the simulator and the report (needs Node 20 or later). An installation with npm has them already.
+pages: pages/node_modules/.whole
+	cd pages && node esbuild.mjs --minify
+
+# The VS Code extension and the pages: their types, style and unit tests. What those of the extension make of the server
+# they fetch with the pip of PYTHON.
+client: $(VENV)/.installed vscode-client/node_modules/.package-lock.json pages
+	cd pages && npm run --silent check-types && npm run --silent lint && npm run --silent test
 	cd vscode-client && npm run --silent check-types && npm run --silent lint && npm run --silent build
 	cd vscode-client && PYTHON="$(abspath $(BIN)/python)" npm run --silent test
 
-# Where there is no npm, the extension is left out.
+# Where there is no npm, the extension and the pages are left out.
 test: lint
+	@if command -v npm >/dev/null; then $(MAKE) --no-print-directory pages; fi
 	$(BIN)/python -m pytest -n $(WORKERS) --dist worksteal -m "not slow"
 	@if command -v npm >/dev/null; then $(MAKE) --no-print-directory client; \
-	else echo "no npm: the VS Code extension was not tested" >&2; fi
+	else echo "no npm: the VS Code extension and the pages were not tested" >&2; fi
 
 test-all: lint
+	@if command -v npm >/dev/null; then $(MAKE) --no-print-directory pages; fi
 	$(BIN)/python -m pytest -n $(WORKERS) --dist worksteal
 
 # The extension in a real workbench (Linux); CAPTURE_LSP_E2E_PYTHON names another interpreter with torch. Scenarios by

@@ -121,8 +121,8 @@ function stripe({ graph, lane, nodes, all }: Band, line: number): HTMLElement {
 }
 
 interface Note {
-  readonly kind: "break" | "frozen" | "decision" | "refused" | "event";
-  readonly tone: "bad" | "poor" | "quiet";
+  readonly kind: "break" | "frozen" | "decision" | "refused";
+  readonly tone: "bad" | "poor" | "good" | "quiet";
   readonly text: string;
   readonly more: string;
 }
@@ -141,7 +141,7 @@ function notesOf(run: Run | null, call: Call | null, path: string, controls: Con
     const otherwise = now !== captured && captured !== "" && run?.captured !== "eager";
     add(decision.line, {
       kind: "decision",
-      tone: !otherwise ? "quiet" : call?.branches === "lost" ? "bad" : "poor",
+      tone: !otherwise ? "quiet" : call?.branches === "lost" ? "bad" : call?.branches === "kept" ? "good" : "poor",
       text: now === "" ? "not reached" : `took ${now}`,
       more: otherwise ? `captured: ${captured}` : "",
     });
@@ -163,7 +163,7 @@ function notesOf(run: Run | null, call: Call | null, path: string, controls: Con
   return notes;
 }
 
-const NOTE_ICONS = { break: "break", frozen: "frozen", decision: "decision", refused: "refused", event: "skip" } as const;
+const NOTE_ICONS = { break: "break", frozen: "frozen", decision: "decision", refused: "refused" } as const;
 
 function noteElement({ kind, tone, text, more }: Note): HTMLElement {
   return el(
