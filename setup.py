@@ -78,7 +78,8 @@ def _run(npm: str) -> str:
             return str(error)
         if done.returncode != 0:
             said = (done.stderr or done.stdout).strip().splitlines()
-            return f"`{' '.join([Path(step[0]).stem, *step[1:]])}` failed" + (f" ({said[-1]})" if said else "")
+            line = next((line.strip() for line in said if "error" in line.lower()), said[-1] if said else "no message")
+            return f"`{' '.join([Path(step[0]).stem, *step[1:]])}` failed ({line})"
     return ""
 
 

@@ -90,16 +90,17 @@ def test_a_checkout_without_built_pages_says_what_to_do(monkeypatch: pytest.Monk
 
 def step(tmp_path: Path, **environment: str) -> str:
     """What it says in a checkout that has nothing but sources."""
-    shutil.copy(ROOT / "setup.py", tmp_path)
     for name in (
+        "setup.py",
         "pages/src/simulator/main.ts",
         "pages/package-lock.json",
         "pages/esbuild.mjs",
         "pages/bundling.mjs",
         "vscode-client/src/view/decode.ts",
     ):
-        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
-        shutil.copy(ROOT / name, tmp_path / name)
+        if not (tmp_path / name).exists():
+            (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy(ROOT / name, tmp_path / name)
     pytest.importorskip("setuptools")
     done = subprocess.run(
         [sys.executable, "-c", "import setup; setup.build_pages()"],
