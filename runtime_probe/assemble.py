@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any, Dict, List, Optional
+from typing import Any, Dict, List, Optional, cast
 
 from runtime_probe.report import Entry, Frame, Verdict
+from runtime_probe.simulation import SimulatedEntry, Simulation
 
 #: Parts that are frontends: each has a row in the matrix.
 FRONTENDS = ("dynamo", "fullgraph", "trace", "fx", "script", "export")
@@ -104,6 +105,19 @@ class Assembler:
     def _on_part(self, event: Dict[str, Any]) -> None:
         self.running, self.running_pid = event["name"], event["pid"]
         self.began.append(event["name"])
+        if event["name"] == "simulate":
+            self._simulation()
+
+    def _simulation(self) -> Simulation:
+        """What the part `simulate` found: the key is only there where that part ran."""
+        entry = cast(SimulatedEntry, self.entry)
+        return entry.setdefault("simulation", {"survey": None, "runs": []})
+
+    def _on_survey(self, event: Dict[str, Any]) -> None:
+        self._simulation()["survey"] = event["survey"]
+
+    def _on_run(self, event: Dict[str, Any]) -> None:
+        self._simulation()["runs"].append(event["run"])
 
     def _on_done(self, event: Dict[str, Any]) -> None:
         self.ended.append(event["name"])

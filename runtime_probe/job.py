@@ -25,6 +25,8 @@ An event is a JSON object with a field `event`:
     settings    settings
     kernels     kernels, summary, cudagraphs      (again where more is known)
     kernel_errors  errors
+    survey      survey      (this and the next: `runtime_probe.simulation`)
+    run         run
 """
 
 from __future__ import annotations

@@ -23,6 +23,7 @@ _MODULES: Dict[str, str] = {
     "measure": "runtime_probe.cost.part:run",
     "kernels": "runtime_probe.kernels.part:run",
     "settings": "runtime_probe.cost.settings_part:run",
+    "simulate": "runtime_probe.simulate.part:run",
 }
 
 PARTS = tuple(_MODULES)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import contextlib
 import copy
+import functools
 import importlib
 import importlib.util
 import inspect
@@ -30,10 +31,22 @@ Arguments = Tuple[Tuple[Any, ...], Dict[str, Any]]
 def reseed(seed: int) -> None:
     """Fix every generator that a program is likely to use."""
     random.seed(seed)
-    torch.manual_seed(seed)
+    if _has_devices():
+        torch.manual_seed(seed)
+    else:  # to seed devices that are not there takes milliseconds
+        torch.default_generator.manual_seed(seed)
     numpy = sys.modules.get("numpy")
     if numpy is not None:
         numpy.random.seed(seed)
+
+
+@functools.cache
+def _has_devices() -> bool:
+    """Whether there may be generators besides the processor's own."""
+    if not sys.platform.startswith("linux"):
+        return True
+    nodes = ("/dev/nvidiactl", "/dev/kfd")
+    return any(map(os.path.exists, nodes)) or getattr(torch.version, "xpu", None) is not None
 
 
 def as_arguments(value: Any) -> Arguments:

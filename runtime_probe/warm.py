@@ -29,6 +29,10 @@ def up(part: str) -> None:
             from runtime_probe.kernels import part as kernels
 
             kernels.warm()
+        if part == "simulate":
+            from runtime_probe.simulate.part import prepare as prepare_runs
+
+            prepare_runs()
         x = torch.ones(2, 3)
         if part == "trace":
             torch.jit.trace(_Small(), (x,), check_trace=False)  # type: ignore[no-untyped-call]

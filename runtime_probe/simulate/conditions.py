@@ -118,7 +118,7 @@ class _Reader:
             first = min([node.lineno, *(d.lineno for d in node.decorator_list)])
             inner = (node.name, first)
         elif type(node) in _SCOPES:
-            inner = (_SCOPES[type(node)], node.lineno)  # type: ignore[attr-defined, index]
+            inner = (_SCOPES[type(node)], node.lineno)  # type: ignore[attr-defined]
         self._tests(node, inner)
         self._flow(node, inner)
         for child in ast.iter_child_nodes(node):
@@ -197,7 +197,13 @@ class _Reader:
             self._add(container, value, jumps=len(value.ops) if isinstance(value, ast.Compare) else 1)
 
     def _add(
-        self, container: Container, operand: Any, outer: Any = None, negated: bool = False, jumps: int = 1, end: Any = None
+        self,
+        container: Container,
+        operand: Any,
+        outer: Any = None,
+        negated: bool = False,
+        jumps: int = 1,
+        end: Any = None,
     ) -> None:
         container.spans.add(_span(operand))
         container.conditions.append(len(self.found.all))

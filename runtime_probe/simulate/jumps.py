@@ -93,7 +93,7 @@ def _made(jump: _Found, number: int, part: int, known: Conditions) -> Jump:
 
 
 def _jumps(code: types.CodeType, positions: bool) -> Iterator[_Found]:
-    line, first, flipped = code.co_firstlineno, None, None  # type: ignore[var-annotated]
+    line, first, flipped = code.co_firstlineno, None, None
     for instruction in dis.get_instructions(code):
         line = _line_of(instruction) or line
         if instruction.opname == "EXTENDED_ARG":

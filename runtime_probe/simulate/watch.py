@@ -132,7 +132,9 @@ class Watch(Recorder):
                 self._add(place, kind, f"{name}.{attribute}", tuple(found) if isinstance(found, torch.Size) else found)
 
     def _load(self, place: Place, chain: Tuple[str, ...], frame: types.FrameType) -> None:
-        if place[0] == self.path:
+        held = frame.f_globals.get(chain[0]) if chain[0] not in frame.f_locals else None
+        library = isinstance(held, types.ModuleType) and not is_inside(getattr(held, "__file__", None) or "<built in>")
+        if place[0] == self.path and not library:
             super()._load(place, chain, frame)
 
     def _mode(self, place: Place, name: str, module: torch.nn.Module) -> None:

@@ -1,0 +1,384 @@
+"""One request carried out in a child: captured with the first call, then called, each call compared with eager."""
+
+from __future__ import annotations
+
+import math
+import re
+from dataclasses import dataclass, field
+from typing import Any, Dict, List, Optional, Sequence, Set, Tuple
+
+import torch
+
+from runtime_probe.compare import shown
+from runtime_probe.dynamo.graphs import line_ranges
+from runtime_probe.dynamo.listen import Listener
+from runtime_probe.matrix import isolate
+from runtime_probe.matrix.fullgraph import compiled
+from runtime_probe.matrix.judge import Bad, compare
+from runtime_probe.matrix.reference import Ran, Reference, message_of, wrong_state
+from runtime_probe.report import Graph, Recompile
+from runtime_probe.simulate import words
+from runtime_probe.simulate.captures import AHEAD, ONE_PATH, Captured, capture, control_flow
+from runtime_probe.simulate.conditions import Key
+from runtime_probe.simulate.eager import Made
+from runtime_probe.simulate.frozen import frozen
+from runtime_probe.simulate.play import Modes, Played
+from runtime_probe.simulate.survey import ways_of
+from runtime_probe.simulation import Answer, Branches, Call, Combination, Event, Extent, Frontend
+from runtime_probe.subject import Instance
+
+_GUARDS = ("Guard failed", "torch._dynamo", "torch._export", "torch.export")
+_REFUSED = "nothing was captured"
+
+
+@dataclass
+class Plan:
+    """What one run needs to know. `made`: the calls of the history as eager made them; `capturing`: the capturing call
+    under the seed of captures, for frontends that capture ahead."""
+
+    frontend: Frontend
+    played: Played
+    calls: Sequence[Combination]
+    decisions: Sequence[Key]
+    made: Sequence[Made]
+    capturing: Optional[Made]
+    reference: Reference
+
+    @property
+    def unstable(self) -> bool:
+        """Whether the program gives something else every time."""
+        return bool(self.reference.unstable and self.reference.unstable[0])
+
+
+@dataclass
+class _Got:
+    """One call of the captured object. `held`: the lines of the one path in what ran, None where there is none;
+    `followed`: whether the capture went another way as the decisions did."""
+
+    ran: Ran
+    events: List[Event]
+    held: Optional[Set[int]] = None
+    followed: bool = False
+    refused: bool = False
+    graphs: int = 0
+    breaks: int = 0
+    limit: bool = False
+    recompiles: List[Recompile] = field(default_factory=list)
+    graph: Optional[Graph] = None
+    lines: Set[int] = field(default_factory=set)
+
+
+def play(plan: Plan, send: isolate.Send) -> None:
+    """Carry out a run, in this process. Sends, as JSON: `start` (captured, message, line, graph, code), `heard` (events
+    of the listener) and `call`, in order."""
+    if plan.frontend == "eager":
+        _eager(plan, send)
+    elif plan.frontend in AHEAD:
+        _ahead(plan, send)
+    else:
+        _dynamo(plan, send)
+
+
+def _start(send: isolate.Send, captured: Extent, message: str = "", line: Optional[int] = None, **more: Any) -> None:
+    send({"what": "start", "captured": captured, "message": message, "line": line, **more})
+
+
+def _eager(plan: Plan, send: isolate.Send) -> None:
+    _start(send, "eager")
+    for number, made in enumerate(plan.made):
+        text = made.ran.error or f"runs line by line: {line_ranges(made.lines) or 'no line of this file'}"
+        events = [
+            words.event("error" if made.ran.error else "eager", text, made.ran.place[1] if made.ran.place else None)
+        ]
+        send({"what": "call", "call": _Judge(plan, None, {}).call(number, _Got(made.ran, events, followed=True))})
+
+
+# captured ahead of the calls
+
+
+def _ahead(plan: Plan, send: isolate.Send) -> None:
+    instance = plan.played.fresh()
+    before, memento, modes = instance.state(), instance.memento(), Modes(instance)
+    modes.set(plan.played.modes[0])
+    found = capture(plan.frontend, instance, plan.played.path)
+    line = found.place[1] if found.place else None
+    if found.function is None:
+        _start(send, "refused", found.message, line)
+        judge = _Judge(plan, instance, before)
+        for number in range(len(plan.made)):
+            text = found.message if number == 0 else _REFUSED
+            events = [words.event("refused", text, line if number == 0 else None)]
+            send({"what": "call", "call": judge.call(number, _Got(Ran(error=found.message), events, refused=True))})
+        return
+    _start(send, "whole", graph=found.graph, code=found.code)
+    memento.restore()
+    modes.again(plan.played.modes[0])
+    judge = _Judge(plan, instance, before, found.function)
+    held = _held(plan, found)
+    control = control_flow(found.graph) if found.graph is not None else []
+    for number in range(len(plan.made)):
+        ran = _called(plan, instance, modes, found.function, number)
+        got = _Got(ran, _events_ahead(plan, found, number, ran), held, graphs=1, graph=found.graph, lines=found.lines)
+        got.followed = plan.frontend == "script" or judge.through(number, control)
+        send({"what": "call", "call": judge.call(number, got)})
+
+
+def _held(plan: Plan, found: Captured) -> Optional[Set[int]]:
+    """The lines that a capture along one path went through."""
+    if plan.frontend not in ONE_PATH:
+        return None
+    held = set(found.lines)
+    if plan.capturing is not None and (plan.frontend != "fx" or not held):
+        held |= plan.capturing.lines
+    if found.graph is not None:
+        held |= _numbers(found.graph["lines"].get(plan.played.path, ""))
+    return held
+
+
+def _events_ahead(plan: Plan, found: Captured, number: int, ran: Ran) -> List[Event]:
+    events: List[Event] = []
+    if number == 0:
+        what = "a program that keeps its branches" if plan.frontend == "script" else "one graph"
+        size = f", {words.operations(found.graph)}" if found.graph is not None else ""
+        events.append(words.event("capture", f"captured as {what}{size}", None, 0))
+        events += [words.event("capture", f"the tracer warns: {text}", place[1], 0) for place, text in found.warned]
+    if ran.error is None:
+        text = "the compiled program runs and decides anew" if plan.frontend == "script" else "the captured graph runs"
+        events.append(words.event("hit", text, None, 0))
+    else:
+        events.append(_failed(ran))
+    return events
+
+
+def _failed(ran: Ran) -> Event:
+    error = ran.error or ""
+    visible = any(word in error for word in _GUARDS)
+    return words.event("refused" if visible else "error", error, ran.place[1] if ran.place else None)
+
+
+def _called(plan: Plan, instance: Instance, modes: Modes, captured: Any, number: int) -> Ran:
+    try:
+        modes.set(plan.played.modes[number], captured)
+        return Ran.of(instance.call(captured, number, number), plan.played.path)
+    except Exception as error:  # an exported program has no modes; inputs that can no longer be made
+        return Ran(error=message_of(error))
+
+
+# captured by TorchDynamo
+
+
+def _dynamo(plan: Plan, send: isolate.Send) -> None:
+    instance = plan.played.fresh()
+    before, modes = instance.state(), Modes(instance)
+    modes.set(plan.played.modes[0])
+    heard: List[Dict[str, Any]] = []
+    listener = Listener(heard.append)
+
+    def backend(module: torch.fx.GraphModule, _: Any) -> Any:
+        number = listener.graphs - 1
+
+        def run(*inputs: Any) -> Any:
+            heard.append({"event": "ran", "graph": number})
+            return module.forward(*inputs)
+
+        return run
+
+    settings = {"fullgraph": True} if plan.frontend == "fullgraph" else {}
+    with listener:
+        function = compiled(instance, plan.reference, backend, **settings)
+        judge = _Judge(plan, instance, before, function)
+        seen = _Seen(plan)
+        for number in range(len(plan.made)):
+            listener.call = number
+            heard.clear()
+            ran = _called(plan, instance, modes, function, number)
+            found = words.settled([one for one in heard if one["event"] in _TOLD])
+            got = seen.call(number, ran, found, listener)
+            if number == 0:
+                _start(send, seen.captured, seen.message, seen.line)
+            send({"what": "heard", "events": [one for one in found if one["event"] not in ("ran", "recompile")]})
+            got.followed = got.followed or judge.through(number, seen.control)
+            send({"what": "call", "call": judge.call(number, got)})
+
+
+_TOLD = ("frame", "break", "graph", "withdrawn", "guards", "skipped", "recompile", "symbols", "ran")
+
+
+class _Seen:
+    """What Dynamo did over the calls of a run."""
+
+    def __init__(self, plan: Plan) -> None:
+        self.plan = plan
+        self.captured: Extent = "nothing"
+        self.message, self.line = "", None  # type: Tuple[str, Optional[int]]
+        self.control: List[Optional[int]] = []
+        self._graphs: Dict[int, Set[int]] = {}  #: the lines that each graph holds
+        self._skipped = False
+        self._first: Set[int] = set()
+
+    def call(self, number: int, ran: Ran, heard: List[Dict[str, Any]], listener: Listener) -> _Got:
+        path, known = self.plan.played.path, set(self._graphs)
+        events = words.told(heard, path, known)
+        made = self.plan.made[number]
+        new = {one["graph"]["id"]: one["graph"] for one in heard if one["event"] == "graph"}
+        for graph_id, graph in new.items():
+            evaluated = _numbers(graph["evaluated"].get(path, "")) | _numbers(graph["lines"].get(path, ""))
+            self._graphs[graph_id] = evaluated | made.lines
+            self.control += control_flow(graph)
+        used = {one["graph"] for one in heard if one["event"] == "ran"}
+        self._skipped = self._skipped or any(one["event"] == "skipped" and not one["harmless"] for one in heard)
+        never = ran.error is not None and made.ran.error is None and not self._graphs
+        if ran.error is not None:
+            events.append(_refusal(ran) if never else _failed(ran))
+        elif not used and not any(one["kind"] in ("compile", "hit") for one in events):
+            events.append(words.event("eager", self._why_eager(listener)))
+        whole = not listener.breaks and not self._skipped
+        recompiles = [one["recompile"] for one in heard if one["event"] == "recompile"]
+        got = _Got(ran, events, refused=never, graphs=len(self._graphs), breaks=len(listener.breaks))
+        got.limit, got.recompiles = listener.limit, recompiles
+        if whole and used:
+            got.held = set().union(*(self._graphs.get(one, set()) for one in used))
+        got.followed = bool(new or recompiles or listener.breaks or self._skipped or not used or used != self._first)
+        if number == 0:
+            self._first = used
+            self._extent(never, whole, ran)
+        return got
+
+    def _extent(self, never: bool, whole: bool, ran: Ran) -> None:
+        if never:
+            self.captured, self.message = "refused", ran.error or ""
+            self.line = ran.place[1] if ran.place else None
+        elif self._graphs:
+            self.captured = "whole" if whole and len(self._graphs) == 1 else "parts"
+
+    def _why_eager(self, listener: Listener) -> str:
+        if listener.limit:
+            return "runs eagerly: it was compiled too often"
+        return "runs eagerly: there is no graph" + (" for a skipped function" if self._skipped else "")
+
+
+def _refusal(ran: Ran) -> Event:
+    return words.event("refused", ran.error or "", ran.place[1] if ran.place else None)
+
+
+# judging
+
+
+class _Judge:
+    """Compares each call with the eager one of the same history."""
+
+    def __init__(self, plan: Plan, instance: Optional[Instance], before: Dict[str, Any], captured: Any = None) -> None:
+        self.plan, self.instance, self.before, self.captured = plan, instance, before, captured
+        first = plan.capturing or plan.made[0]
+        self.captured_ways = first.ways
+
+    def call(self, number: int, got: _Got) -> Call:
+        """The figures of one call."""
+        made = self.plan.made[number]
+        answer, difference = self._answer(number, got)
+        constants = self._frozen(made, got)
+        if answer == "right" and self.plan.unstable and any(one["kind"] == "draw" for one in constants):
+            answer, difference = "wrong", "a value that changes with every call is frozen"
+        wanted = self.plan.decisions
+        lines = made.lines
+        missed = lines - got.held if got.held is not None and not got.refused and not got.ran.error else set()
+        return {
+            "combination": self.plan.calls[number],
+            "events": got.events,
+            "answer": answer,
+            "difference": difference,
+            "largest": largest(made.ran.value, got.ran.value) if not got.ran.error and not made.ran.error else None,
+            "eager": made.ran.error or shown(made.ran.value),
+            "got": got.ran.error or shown(got.ran.value),
+            "branches": self._branches(number, got),
+            "ways": ways_of(made.ways, wanted),
+            "captured_ways": ways_of(self.captured_ways, wanted),
+            "lines": line_ranges(lines),
+            "missed": line_ranges(missed),
+            "recompiles": got.recompiles,
+            "limit": got.limit,
+            "graphs": got.graphs,
+            "breaks": got.breaks,
+            "frozen": constants,
+            "explanation": "",
+        }
+
+    def through(self, number: int, control: Sequence[Optional[int]]) -> bool:
+        """Whether operations of the graph that branch by themselves stand for all decisions that now go otherwise."""
+        return bool(control) and all(
+            any(line is None or key[1] <= line <= key[3] for line in control) for key in self._other(number)
+        )
+
+    def _answer(self, number: int, got: _Got) -> Tuple[Answer, str]:
+        if got.refused:
+            return "refused", ""
+        made = self.plan.made[number]
+        bad: Optional[Bad] = compare(number, made.ran, got.ran, self.plan.unstable)
+        if bad is not None:
+            return ("wrong" if bad.kind == "wrong" else "error"), bad.text
+        if self.instance is not None and self.plan.frontend != "eager" and not got.ran.error:
+            reference = Reference(state=made.state, unkept=self.plan.reference.unkept)
+            lost = wrong_state(reference, self.before, self.instance, self.captured)
+            if lost is not None:
+                return "wrong", f"state: {lost[1]}"
+        return "right", ""
+
+    def _other(self, number: int) -> List[Key]:
+        """The decisions that go otherwise in a call than in the captured one."""
+        ways = self.plan.made[number].ways
+        return [key for key in self.plan.decisions if ways.get(key, []) != self.captured_ways.get(key, [])]
+
+    def _branches(self, number: int, got: _Got) -> Branches:
+        if got.refused or (got.ran.error is not None and self.plan.made[number].ran.error is None):
+            return "refused"
+        if not self.plan.decisions:
+            return "none"
+        if not self._other(number):
+            return "same way"
+        return "kept" if got.followed else "lost"
+
+    def _frozen(self, made: Made, got: _Got) -> Any:
+        if self.plan.frontend not in ONE_PATH or self.plan.capturing is None or got.refused:
+            return []
+        lines = got.lines or self.plan.capturing.lines
+        return frozen(self.plan.frontend, self.plan.capturing.read, made.read, lines, got.graph)
+
+
+def largest(expected: Any, got: Any) -> Optional[float]:
+    """The largest absolute difference between numbers at the same place; None where they do not match or are not
+    finite."""
+    found = _largest(expected, got)
+    return found if found is not None and math.isfinite(found) else None
+
+
+def _largest(expected: Any, got: Any) -> Optional[float]:
+    if isinstance(expected, torch.Tensor) and isinstance(got, torch.Tensor):
+        if expected.shape != got.shape or expected.device.type == "meta" or got.device.type == "meta":
+            return None
+        if expected.is_complex() or got.is_complex() or not expected.numel():
+            return 0.0 if not expected.numel() else _complex(expected, got)
+        apart = (expected.to(torch.float64) - got.to(torch.float64)).abs()
+        apart[(expected == got) | (expected.isnan() & got.isnan())] = 0.0
+        return float(apart.max())
+    if isinstance(expected, (int, float)) and isinstance(got, (int, float)):
+        return 0.0 if expected == got or (expected != expected and got != got) else abs(float(expected) - float(got))
+    pairs: List[Tuple[Any, Any]] = []
+    if isinstance(expected, dict) and isinstance(got, dict) and expected.keys() == got.keys():
+        pairs = [(value, got[key]) for key, value in expected.items()]
+    elif isinstance(expected, list) and isinstance(got, list) and len(expected) == len(got):
+        pairs = list(zip(expected, got))
+    each = [_largest(a, b) for a, b in pairs]
+    numbers = [one for one in each if one is not None]
+    return max(numbers) if numbers else None
+
+
+def _complex(expected: torch.Tensor, got: torch.Tensor) -> float:
+    return float((expected.to(torch.complex128) - got.to(torch.complex128)).abs().max())
+
+
+def _numbers(ranges: str) -> Set[int]:
+    """Line numbers from `3-5,7`."""
+    found: Set[int] = set()
+    for first, last in re.findall(r"(\d+)(?:-(\d+))?", ranges):
+        found.update(range(int(first), int(last or first) + 1))
+    return found
