@@ -6,7 +6,7 @@ export interface GuardRow extends Guard {
   readonly failed: boolean;
 }
 
-/** The guard table's rows; a guard that failed and is not among them has a row of its own, on top. */
+/** The guard table's rows, those that failed on top; one that is not among the guards has a row of its own. */
 export function guardRows(guards: readonly Guard[], call: Call | null): GuardRow[] {
   const reasons = call?.recompiles ?? [];
   const matched = new Set<number>();
@@ -21,7 +21,8 @@ export function guardRows(guards: readonly Guard[], call: Call | null): GuardRow
   const own = reasons
     .filter((_, index) => !matched.has(index))
     .map((one): GuardRow => ({ kind: "failed", source: one.dimension ?? "", expression: one.guard, path: one.path, line: one.line, failed: true }));
-  return [...own, ...guards.map((guard, at) => ({ ...guard, failed: failing.has(at) }))];
+  const rows = guards.map((guard, at): GuardRow => ({ ...guard, failed: failing.has(at) }));
+  return [...own, ...rows.filter(({ failed }) => failed), ...rows.filter(({ failed }) => !failed)];
 }
 
 function isAbout(reason: string, { expression }: Guard): boolean {
