@@ -25,6 +25,7 @@ Form, the surest first:
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Sequence
 from typing import Protocol, TypeVar
@@ -34,6 +35,7 @@ from capture_lsp.baseline.renames import Defined, renames, skeleton
 
 _SIMILAR, _ALIKE = 0.5, 0.8
 _ROUNDS = 4
+_BARE = re.compile(r"_\d+")  #: a variable alone
 
 
 class Present(Protocol):
@@ -158,21 +160,25 @@ def _form(old: Fingerprint, new: Fingerprint, place: int, present: Present) -> i
     if old.expression == new.expression:
         return 0
     local = present.local(new.path, new.function)
-    renamed = renames(old.expression, new.expression)
+    renamed = renames(old.expression, new.expression, numbered=False)
     if renamed is not None and any(before in local for _, before, _ in renamed):
         return None  # the old variable is still there: this is another one
     if old.shape == new.shape:
         if old.meaning == new.meaning:
             return 1
         changed = renames(old.meaning, new.meaning)
-        if place or (changed is not None and present.defined().explains(changed)):
+        if changed is not None and present.defined().explains(changed):
             return 3
-        return 3 if similarity(old.outline, new.outline) >= _ALIKE else None
-    if old.meaning == new.meaning:
+        if _BARE.fullmatch(old.shape) or (old.meaning != old.shape and new.meaning != new.shape):
+            return None  # the variables are known to stand for something else
+        return 3 if place or similarity(old.outline, new.outline) >= _ALIKE else None
+    before, after = (dict.fromkeys((f.meaning, f.shape)) for f in (old, new))
+    pairs = [(one, other) for one in before for other in after if not _BARE.fullmatch(one)]
+    if any(one == other for one, other in pairs):
         return 2
-    for one, other in ((old.shape, new.shape), (old.meaning, new.meaning)):
+    for one, other in pairs if place < 5 else ():
         changed = renames(one, other)
-        if place < 5 and changed is not None and present.defined().explains(changed):
+        if changed is not None and present.defined().explains(changed):
             return 4
     return None
 

@@ -13,6 +13,8 @@ Kind = Literal["name", "attribute", "keyword"]
 #: Methods of modules that make an attribute of the name given.
 _NAMING = frozenset({"register_buffer", "register_parameter", "register_module", "add_module"})
 _NUMBERED = re.compile(r"_\d+")
+#: Calls whose every string is text for people.
+_TELLING = frozenset({"print", "warn", "debug", "info", "warning", "error", "exception", "critical", "log", "fatal"})
 
 
 @dataclass(frozen=True)
@@ -24,55 +26,80 @@ class Skeleton:
 
 
 @lru_cache(maxsize=4096)
-def skeleton(code: str) -> Skeleton | None:
-    """None for what does not parse: a header, or code that was cut."""
+def skeleton(code: str, numbered: bool = True) -> Skeleton | None:
+    """None for what does not parse: a header, or code that was cut. `numbered`: whether the locals in it are."""
     try:
         tree = ast.parse(code)
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return None
-    remover = _Remover()
-    remover.visit(tree)
+    remover = _Remover(numbered)
     try:
+        tree = remover.visit(tree)
         return Skeleton(ast.dump(tree), tuple(remover.names))
     except RecursionError:
         return None
 
 
-class _Remover(ast.NodeVisitor):
-    def __init__(self) -> None:
+class _Remover(ast.NodeTransformer):
+    def __init__(self, numbered: bool) -> None:
+        self._numbered = numbered
         self.names: list[tuple[Kind, str]] = []
 
-    def visit_Name(self, node: ast.Name) -> None:
-        if not _NUMBERED.fullmatch(node.id):
-            self.names.append(("name", node.id))
-            node.id = "_"
+    def visit_Name(self, node: ast.Name) -> ast.AST:
+        if _NUMBERED.fullmatch(node.id):
+            return node
+        self.names.append(("name", node.id))
+        return ast.Name("_", node.ctx)
 
-    def visit_arg(self, node: ast.arg) -> None:
+    def visit_arg(self, node: ast.arg) -> ast.AST:
         self.names.append(("name", node.arg))
-        node.arg = "_"
+        return ast.arg("_")
 
-    def visit_Attribute(self, node: ast.Attribute) -> None:
+    def visit_Attribute(self, node: ast.Attribute) -> ast.AST:
+        if self._numbered and _of_module(node.value):  # of a module or a class, by whichever way it is reached
+            return self.visit_Name(ast.Name(node.attr, node.ctx))
         self.generic_visit(node)
         self.names.append(("attribute", node.attr))
         node.attr = "_"
+        return node
 
-    def visit_Constant(self, node: ast.Constant) -> None:
-        if isinstance(node.value, str) and not node.value.isidentifier():
-            node.value = ""
+    def visit_Call(self, node: ast.Call) -> ast.AST:
+        if _last_name(node.func) in _TELLING:
+            node.args = [ast.Constant("") if _is_text(argument) else argument for argument in node.args]
+        return self.generic_visit(node)
 
-    def visit_JoinedStr(self, node: ast.JoinedStr) -> None:
+    def visit_Constant(self, node: ast.Constant) -> ast.AST:
+        return ast.Constant("") if isinstance(node.value, str) and not node.value.isidentifier() else node
+
+    def visit_JoinedStr(self, node: ast.JoinedStr) -> ast.AST:
         node.values = [part for part in node.values if not isinstance(part, ast.Constant)]
-        self.generic_visit(node)
+        return self.generic_visit(node)
 
-    def visit_keyword(self, node: ast.keyword) -> None:
+    def visit_keyword(self, node: ast.keyword) -> ast.AST:
         self.generic_visit(node)
         self.names.append(("keyword", node.arg or "**"))
         node.arg = "_" if node.arg else None
+        return node
 
 
-def renames(old: str, new: str) -> set[tuple[Kind, str, str]] | None:
+def _of_module(node: ast.expr) -> bool:
+    """Whether it is a name of the module, or an attribute of one: no local is."""
+    while isinstance(node, ast.Attribute):
+        node = node.value
+    return isinstance(node, ast.Name) and not _NUMBERED.fullmatch(node.id)
+
+
+def _last_name(node: ast.expr) -> str:
+    return node.attr if isinstance(node, ast.Attribute) else node.id if isinstance(node, ast.Name) else ""
+
+
+def _is_text(node: ast.expr) -> bool:
+    return isinstance(node, ast.Constant) and isinstance(node.value, str)
+
+
+def renames(old: str, new: str, numbered: bool = True) -> set[tuple[Kind, str, str]] | None:
     """(kind, old name, new name) where two expressions are one but for names, each always renamed alike."""
-    before, after = skeleton(old), skeleton(new)
+    before, after = skeleton(old, numbered), skeleton(new, numbered)
     if before is None or after is None or before.text != after.text:
         return None
     found = {(kind, one, other) for (kind, one), (_, other) in zip(before.names, after.names)}
