@@ -118,17 +118,28 @@ class _Expanded(ast.NodeTransformer):
         inside = next(scope for scope in self._scopes.functions if scope.node is function)
         return _Expanded(inside, self._scopes, self._depth + 1, values).visit(copy.deepcopy(value))  # type: ignore[no-any-return]
 
+    def _tells(self, value: ast.expr, inside: Scope, depth: int = 0) -> bool:
+        """Whether all names in what a helper returns are its parameters, or stand for one value."""
+        names = {n.id for n in ast.walk(value) if isinstance(n, ast.Name)}
+        unclear = names & inside.local - inside.parameters - inside.once.keys()
+        deeper = [inside.once[name] for name in names & inside.once.keys()]
+        return not unclear and depth <= _DEEPEST and all(self._tells(one, inside, depth + 1) for one in deeper)
+
     def _helper(self, called: ast.expr) -> tuple[ast.FunctionDef, ast.expr, dict[str, ast.expr]] | None:
         """The function that is called, what it returns, and the values of the parameters that are bound already."""
         values: dict[str, ast.expr] = {}
         if isinstance(called, ast.Name):
             found = self._scopes.returns.get(("", called.id))
-        elif isinstance(called, ast.Attribute) and isinstance(called.value, ast.Name) and self._scope.owner:
-            found = self._scopes.returns.get((self._scope.owner, called.attr))
-            if found is not None and not found[0].decorator_list and found[0].args.args:
-                values[found[0].args.args[0].arg] = called.value
+        elif isinstance(called, ast.Attribute) and isinstance(called.value, ast.Name):
+            found = self._scopes.returns.get((called.value.id, called.attr))  # of a class, by its name
+            if found is None and self._scope.owner:
+                found = self._scopes.returns.get((self._scope.owner, called.attr))
+                if found is not None and not found[0].decorator_list and found[0].args.args:
+                    values[found[0].args.args[0].arg] = called.value
         else:
             return None
         if found is None or found[0] is self._scope.node or not isinstance(found[0], ast.FunctionDef):
+            return None
+        if not self._tells(found[1], next(scope for scope in self._scopes.functions if scope.node is found[0])):
             return None
         return found[0], found[1], values

@@ -21,6 +21,7 @@ class Scope:
     owner: str = ""  #: the class that it is a method of
     local: frozenset[str] = frozenset()
     once: dict[str, ast.expr] = field(default_factory=dict)
+    parameters: frozenset[str] = frozenset()  #: and never bound again
 
 
 class Scopes:
@@ -43,7 +44,7 @@ class Scopes:
                 self._enter(statement.body, name, name, outer)
                 continue
             local = outer | _parameters(statement) | frozenset(_bound(statement.body))
-            self.functions.append(Scope(name, statement, owner, local, _once(statement)))
+            self.functions.append(Scope(name, statement, owner, local, *_single(statement)))
             if (value := _returned(statement)) is not None:
                 self.returns[owner, statement.name] = (statement, value)
             self._enter(statement.body, name, "", local)
@@ -116,8 +117,8 @@ def header(statement: ast.AST) -> ast.AST:
     return ast.copy_location(type(statement)(**{**fields, **emptied}), statement)
 
 
-def _once(function: Function) -> dict[str, ast.expr]:
-    """The variables of a function that are assigned in one place only, and what."""
+def _single(function: Function) -> tuple[dict[str, ast.expr], frozenset[str]]:
+    """The variables of a function that are assigned in one place only, and what; its parameters that never are."""
     counted: Counter[str] = Counter(_bound(function.body))
     values: dict[str, ast.expr] = {}
     for statement in _statements(function.body):
@@ -128,16 +129,11 @@ def _once(function: Function) -> dict[str, ast.expr]:
         if isinstance(target, ast.Name) and isinstance(value, ast.expr):
             values[target.id] = value
     parameters = _parameters(function)
-    return {name: value for name, value in values.items() if counted[name] == 1 and name not in parameters}
+    once = {name: value for name, value in values.items() if counted[name] == 1 and name not in parameters}
+    return once, parameters - counted.keys()
 
 
 def _returned(function: Function) -> ast.expr | None:
-    """What a function without branches returns, if it only names values on the way."""
-    body = function.body
-    if body and isinstance(body[0], ast.Expr) and isinstance(body[0].value, ast.Constant):
-        body = body[1:]
-    if not body or not isinstance(body[-1], ast.Return) or isinstance(function, ast.AsyncFunctionDef):
-        return None
-    if any(not isinstance(statement, (ast.Assign, ast.AnnAssign)) for statement in body[:-1]):
-        return None
-    return body[-1].value
+    """What a function with one `return` returns."""
+    found = [statement for statement in _statements(function.body) if isinstance(statement, ast.Return)]
+    return found[0].value if len(found) == 1 and isinstance(function, ast.FunctionDef) else None
