@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, Dict, List, Optional, cast
 
 from runtime_probe.report import Entry, Frame, Verdict
-from runtime_probe.simulation import SimulatedEntry, Simulation
+from runtime_probe.simulation import Run, SimulatedEntry, Simulation
 
 #: Parts that are frontends: each has a row in the matrix.
 FRONTENDS = ("dynamo", "fullgraph", "trace", "fx", "script", "export")
@@ -63,6 +63,7 @@ class Assembler:
         self.ended: List[str] = []
         self._frames: Dict[str, Frame] = {}
         self._perturbed: Dict[str, List[Any]] = {}
+        self._runs: Dict[int, Run] = {}
 
     def take(self, event: Dict[str, Any]) -> None:
         """Add one event; unknown ones are left out."""
@@ -117,7 +118,8 @@ class Assembler:
         self._simulation()["survey"] = event["survey"]
 
     def _on_run(self, event: Dict[str, Any]) -> None:
-        self._simulation()["runs"].append(event["run"])
+        self._runs[event["number"]] = event["run"]
+        self._simulation()["runs"] = [run for _, run in sorted(self._runs.items())]
 
     def _on_done(self, event: Dict[str, Any]) -> None:
         self.ended.append(event["name"])

@@ -26,7 +26,7 @@ An event is a JSON object with a field `event`:
     kernels     kernels, summary, cudagraphs      (again where more is known)
     kernel_errors  errors
     survey      survey      (this and the next: `runtime_probe.simulation`)
-    run         run
+    run         number, run
 """
 
 from __future__ import annotations

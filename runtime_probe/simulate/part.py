@@ -4,8 +4,10 @@
 earlier survey of the same program, which the indices of the requests are of: names say what each control is, so that a
 combination means the same in every process. Without them the survey is made first, whether it is asked for or not.
 
-Sends an event `survey`, where it is asked for, and a `run` for each request, in their order. A request that is wrong in
-itself gives a run with a message and no calls; one that ends early keeps the calls that it had made.
+Sends an event `survey`, where it is asked for, and a `run` for each request as soon as it is there, with the request's
+number. Requests with the same frontend and the same first call share the capture: it is made once, and the later calls
+of each in a fork of the process that captured. A request that is wrong in itself gives a run with a message and no
+calls; one that ends early keeps the calls that it had made.
 """
 
 from __future__ import annotations
@@ -14,7 +16,7 @@ import contextlib
 import functools
 import gc
 import warnings
-from typing import Any, Dict, List, Optional, Sequence
+from typing import Any, Dict, Iterator, List, Optional, Sequence, Tuple
 
 import torch
 
@@ -22,7 +24,7 @@ from runtime_probe import warm
 from runtime_probe.job import Emit, Job, describe
 from runtime_probe.matrix import isolate
 from runtime_probe.matrix.reference import reference_of
-from runtime_probe.simulate.captures import AHEAD, MOST_NODES
+from runtime_probe.simulate.captures import AHEAD, MOST_NODES, ONE_PATH
 from runtime_probe.simulate.changes import Changes
 from runtime_probe.simulate.eager import Histories
 from runtime_probe.simulate.play import Played
@@ -60,8 +62,8 @@ def run(subject: Subject, emit: Emit, job: Job) -> None:
         }
         emit({"event": "survey", "survey": found})
     player = _Player(subject, controls, changes, min(_SECONDS, seconds), reference)
-    for request in asked.get("runs") or ():
-        emit({"event": "run", "run": player.run(request)})
+    for number, made in player.runs(asked.get("runs") or ()):
+        emit({"event": "run", "number": number, "run": made})
 
 
 @functools.cache
@@ -92,30 +94,27 @@ class _Player:
     def _played(self, calls: Sequence[Combination]) -> Played:
         return Played(self._subject, self._controls, self._changes, calls)
 
-    def run(self, request: Request) -> Run:
-        """One request, whatever becomes of it."""
-        found: Run = {
-            "request": request,
-            "captured": "nothing",
-            "message": "",
-            "line": None,
-            "graphs": [],
-            "guards": [],
-            "breaks": [],
-            "symbols": [],
-            "code": "",
-            "calls": [],
-        }
-        try:
+    def runs(self, requests: Sequence[Request]) -> Iterator[Tuple[int, Run]]:
+        """(number, run) of each request, whatever becomes of it."""
+        plans: Dict[str, List[Tuple[int, Plan, Run]]] = {}
+        for number, request in enumerate(requests):
+            found = _empty(request)
             plan = self._plan(request, found)
-            if plan is not None:
-                _carry_out(plan, found, self._seconds)
-        except (ValueError, KeyError, IndexError, TypeError) as error:  # what is asked for is not there
-            found["message"] = f"this cannot be run: {describe(error)}"
-        _bound(found)
-        return found
+            if plan is None:
+                yield number, found
+            else:
+                plans.setdefault(plan.captured_as, []).append((number, plan, found))
+        for group in plans.values():
+            yield from _carry_out(group, self._seconds)
 
     def _plan(self, request: Request, found: Run) -> Optional[Plan]:
+        try:
+            return self._planned(request, found)
+        except (ValueError, KeyError, IndexError, TypeError) as error:  # what is asked for is not there
+            found["message"] = f"this cannot be run: {describe(error)}"
+            return None
+
+    def _planned(self, request: Request, found: Run) -> Optional[Plan]:
         frontend, calls = request["frontend"], request["calls"]
         if frontend not in self._controls["frontends"]:
             raise ValueError(f"no frontend is called {frontend!r}")
@@ -126,27 +125,67 @@ class _Player:
             found["message"] = history.message or "the program could not be made"
             return None
         found["message"] = history.message
-        capturing = self._histories.capturing(calls[0]) if frontend in ("trace", "fx", "export") else None
         made = history.made
-        return Plan(frontend, self._played(calls[: len(made)]), calls[: len(made)], self._decisions, made, capturing,
-                    self._reference)  # fmt: skip
+        capturing = self._histories.capturing(calls[0]) if frontend in ONE_PATH else None
+        played = self._played(calls[: len(made)])
+        return Plan(frontend, played, calls[: len(made)], self._decisions, made, capturing, self._reference)
 
 
-def _carry_out(plan: Plan, found: Run, seconds: float) -> None:
+def _carry_out(group: Sequence[Tuple[int, Plan, Run]], seconds: float) -> Iterator[Tuple[int, Run]]:
+    """The runs of a group, each once it is complete."""
+    plans, done = [plan for _, plan, _ in group], 0
     try:
-        for message in isolate.answers_of(functools.partial(play, plan), seconds):
-            if message["what"] == "call":
-                found["calls"].append(message["call"])
-            elif message["what"] == "heard":
-                _hear(message["events"], found)
-            else:
-                found["captured"], found["line"] = message["captured"], message["line"]
-                found["message"] = message["message"] or found["message"]
-                found["code"] = message.get("code", "")
-                if message.get("graph") is not None:
-                    found["graphs"].append(message["graph"])
+        for number, message in _messages(plans, seconds):
+            while done < number:
+                yield _ended(*group[done])
+                done += 1
+            _take(message, group[number][2])
     except isolate.Ended as error:
-        found["message"] = f"call {len(found['calls']) + 1}: {error}"
+        for _, _, found in group[done:]:
+            found["message"] = f"call {len(found['calls']) + 1}: {error}"
+    for one in group[done:]:
+        yield _ended(*one)
+
+
+def _messages(plans: Sequence[Plan], seconds: float) -> Iterator[Tuple[int, Dict[str, Any]]]:
+    if plans[0].frontend == "eager":  # nothing of the program's runs any more
+        found: List[Tuple[int, Dict[str, Any]]] = []
+        for number, plan in enumerate(plans):
+            play([plan], seconds, lambda one, number=number: found.append((number, one[1])))  # type: ignore[misc]
+        yield from found
+    else:
+        limit = seconds if len(plans) == 1 else 2 * seconds  # its own children have theirs
+        yield from isolate.answers_of(functools.partial(play, plans, seconds), limit)
+
+
+def _empty(request: Request) -> Run:
+    return {
+        "request": request,
+        "captured": "nothing",
+        "message": "",
+        "line": None,
+        "graphs": [],
+        "guards": [],
+        "breaks": [],
+        "symbols": [],
+        "code": "",
+        "calls": [],
+    }
+
+
+def _take(message: Dict[str, Any], found: Run) -> None:
+    if message["what"] == "call":
+        found["calls"].append(message["call"])
+    elif message["what"] == "heard":
+        _hear(message["events"], found)
+    elif message["what"] == "ended":
+        found["message"] = f"call {len(found['calls']) + 1}: {message['message']}"
+    else:
+        found["captured"], found["line"] = message["captured"], message["line"]
+        found["message"] = message["message"] or found["message"]
+        found["code"] = message.get("code", "")
+        if message.get("graph") is not None:
+            found["graphs"].append(message["graph"])
 
 
 def _hear(events: List[Dict[str, Any]], found: Run) -> None:
@@ -164,10 +203,11 @@ def _hear(events: List[Dict[str, Any]], found: Run) -> None:
             found["symbols"] = list(known.values())
 
 
-def _bound(found: Run) -> None:
-    """Leave out the nodes beyond the most that a run may have."""
+def _ended(number: int, plan: Plan, found: Run) -> Tuple[int, Run]:
+    """A run that is complete, without what is beyond the most that one may have."""
     left = MOST_NODES
     for graph in found["graphs"]:
         graph["nodes"] = graph["nodes"][: max(left, 0)]
         left -= len(graph["nodes"])
     del found["guards"][_MOST_GUARDS:]
+    return number, found

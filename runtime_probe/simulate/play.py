@@ -26,7 +26,14 @@ class Played(Subject):
         self._made = [_maker(controls, changes, call) for call in calls]
 
     def fresh(self) -> Instance:
-        base = self._subject.fresh()
+        return self.over(self._subject.fresh())
+
+    def given(self) -> Instance:
+        """A new instance with the given calls."""
+        return self._subject.fresh()
+
+    def over(self, base: Instance) -> Instance:
+        """An instance with the given calls, with these calls in their place."""
         arguments = [functools.partial(make, base) for make in self._made]
         return Instance(base.function, arguments, base.module, base.settings)
 

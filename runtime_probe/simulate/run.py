@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import functools
+import json
 import math
 import re
 from dataclasses import dataclass, field
@@ -24,7 +26,7 @@ from runtime_probe.simulate.eager import Made
 from runtime_probe.simulate.frozen import frozen
 from runtime_probe.simulate.play import Modes, Played
 from runtime_probe.simulate.survey import ways_of
-from runtime_probe.simulation import Answer, Branches, Call, Combination, Event, Extent, Frontend
+from runtime_probe.simulation import Answer, Branches, Call, Combination, Event, Extent, Frontend, Frozen
 from runtime_probe.subject import Instance
 
 _GUARDS = ("Guard failed", "torch._dynamo", "torch._export", "torch.export")
@@ -45,9 +47,24 @@ class Plan:
     reference: Reference
 
     @property
+    def captured_as(self) -> str:
+        """What runs have in common that can share a capture."""
+        return self.frontend + json.dumps(self.calls[0], sort_keys=True)
+
+    @property
     def unstable(self) -> bool:
         """Whether the program gives something else every time."""
         return bool(self.reference.unstable and self.reference.unstable[0])
+
+    @property
+    def captured_ways(self) -> Dict[Key, List[bool]]:
+        """How the decisions went when the program was captured."""
+        return (self.capturing or self.made[0]).ways
+
+    def otherwise(self, number: int) -> List[Key]:
+        """The decisions that go otherwise in a call than in the captured one."""
+        ways, captured = self.made[number].ways, self.captured_ways
+        return [key for key in self.decisions if ways.get(key, []) != captured.get(key, [])]
 
 
 @dataclass
@@ -68,59 +85,101 @@ class _Got:
     lines: Set[int] = field(default_factory=set)
 
 
-def play(plan: Plan, send: isolate.Send) -> None:
-    """Carry out a run, in this process. Sends, as JSON: `start` (captured, message, line, graph, code), `heard` (events
-    of the listener) and `call`, in order."""
-    if plan.frontend == "eager":
-        _eager(plan, send)
-    elif plan.frontend in AHEAD:
-        _ahead(plan, send)
-    else:
-        _dynamo(plan, send)
+Messages = List[Dict[str, Any]]
 
 
-def _start(send: isolate.Send, captured: Extent, message: str = "", line: Optional[int] = None, **more: Any) -> None:
-    send({"what": "start", "captured": captured, "message": message, "line": line, **more})
+class Session:
+    """A captured object in this process, and its calls. Messages, as JSON: `start` (captured, message, line, graph,
+    code), `heard` (events of the listener) and `call`."""
+
+    def __init__(self, plan: Plan) -> None:
+        self.plan = plan
+
+    def first(self) -> Messages:
+        """Capture and make the first call."""
+        raise NotImplementedError
+
+    def call(self, number: int) -> Messages:
+        """Make a later call."""
+        raise NotImplementedError
 
 
-def _eager(plan: Plan, send: isolate.Send) -> None:
-    _start(send, "eager")
-    for number, made in enumerate(plan.made):
+def play(plans: Sequence[Plan], seconds: float, send: isolate.Send) -> None:
+    """Carry out runs that have their frontend and first call in common: captured once, in this process, then each in a
+    child of its own if there are several. Sends (number of the plan, message)."""
+    session = (_Eager if plans[0].frontend == "eager" else _Ahead if plans[0].frontend in AHEAD else _Dynamo)(plans[0])
+    first = session.first()
+    for number, plan in enumerate(plans):
+        session.plan = plan
+        for message in first:
+            send((number, message))
+        if len(plans) == 1:
+            _rest(session, lambda message, number=number: send((number, message)))  # type: ignore[misc]
+            return
+        try:
+            for message in isolate.answers_of(functools.partial(_rest, session), seconds):
+                send((number, message))
+        except isolate.Ended as error:
+            send((number, {"what": "ended", "message": str(error)}))
+
+
+def _rest(session: Session, send: isolate.Send) -> None:
+    for number in range(1, len(session.plan.made)):
+        for message in session.call(number):
+            send(message)
+
+
+def _start(captured: Extent, message: str = "", line: Optional[int] = None, **more: Any) -> Dict[str, Any]:
+    return {"what": "start", "captured": captured, "message": message, "line": line, **more}
+
+
+class _Eager(Session):
+    """No capture: the eager calls themselves."""
+
+    def first(self) -> Messages:
+        return [_start("eager"), *self.call(0)]
+
+    def call(self, number: int) -> Messages:
+        made = self.plan.made[number]
         text = made.ran.error or f"runs line by line: {line_ranges(made.lines) or 'no line of this file'}"
-        events = [
-            words.event("error" if made.ran.error else "eager", text, made.ran.place[1] if made.ran.place else None)
-        ]
-        send({"what": "call", "call": _Judge(plan, None, {}).call(number, _Got(made.ran, events, followed=True))})
+        line = made.ran.place[1] if made.ran.place else None
+        got = _Got(made.ran, [words.event("error" if made.ran.error else "eager", text, line)], followed=True)
+        return [{"what": "call", "call": _Judge(None, {}).call(self.plan, number, got)}]
 
 
-# captured ahead of the calls
+class _Ahead(Session):
+    """Captured ahead of the calls."""
 
+    def first(self) -> Messages:
+        plan = self.plan
+        self.given = plan.played.given()
+        instance = plan.played.over(self.given)
+        before, memento, self.modes = instance.state(), instance.memento(), Modes(instance)
+        self.modes.set(plan.played.modes[0])
+        self.found = found = capture(plan.frontend, instance, plan.played.path)
+        self.judge = _Judge(instance, before, found.function)
+        if found.function is None:
+            line = found.place[1] if found.place else None
+            return [_start("refused", found.message, line), *self.call(0)]
+        memento.restore()
+        self.modes.again(plan.played.modes[0])
+        self.held = _held(plan, found)
+        self.control = control_flow(found.graph) if found.graph is not None else []
+        return [_start("whole", graph=found.graph, code=found.code), *self.call(0)]
 
-def _ahead(plan: Plan, send: isolate.Send) -> None:
-    instance = plan.played.fresh()
-    before, memento, modes = instance.state(), instance.memento(), Modes(instance)
-    modes.set(plan.played.modes[0])
-    found = capture(plan.frontend, instance, plan.played.path)
-    line = found.place[1] if found.place else None
-    if found.function is None:
-        _start(send, "refused", found.message, line)
-        judge = _Judge(plan, instance, before)
-        for number in range(len(plan.made)):
+    def call(self, number: int) -> Messages:
+        plan, found = self.plan, self.found
+        if found.function is None:
+            place = found.place if number == 0 else None
             text = found.message if number == 0 else _REFUSED
-            events = [words.event("refused", text, line if number == 0 else None)]
-            send({"what": "call", "call": judge.call(number, _Got(Ran(error=found.message), events, refused=True))})
-        return
-    _start(send, "whole", graph=found.graph, code=found.code)
-    memento.restore()
-    modes.again(plan.played.modes[0])
-    judge = _Judge(plan, instance, before, found.function)
-    held = _held(plan, found)
-    control = control_flow(found.graph) if found.graph is not None else []
-    for number in range(len(plan.made)):
-        ran = _called(plan, instance, modes, found.function, number)
-        got = _Got(ran, _events_ahead(plan, found, number, ran), held, graphs=1, graph=found.graph, lines=found.lines)
-        got.followed = plan.frontend == "script" or judge.through(number, control)
-        send({"what": "call", "call": judge.call(number, got)})
+            events = [words.event("refused", text, place[1] if place else None)]
+            got = _Got(Ran(error=found.message), events, refused=True)
+            return [{"what": "call", "call": self.judge.call(plan, number, got)}]
+        ran = _called(plan, self.given, self.modes, found.function, number)
+        events = _events_ahead(plan, found, number, ran)
+        got = _Got(ran, events, self.held, graphs=1, graph=found.graph, lines=found.lines)
+        got.followed = plan.frontend == "script" or self.judge.through(plan, number, self.control)
+        return [{"what": "call", "call": self.judge.call(plan, number, got)}]
 
 
 def _held(plan: Plan, found: Captured) -> Optional[Set[int]]:
@@ -156,49 +215,52 @@ def _failed(ran: Ran) -> Event:
     return words.event("refused" if visible else "error", error, ran.place[1] if ran.place else None)
 
 
-def _called(plan: Plan, instance: Instance, modes: Modes, captured: Any, number: int) -> Ran:
+def _called(plan: Plan, given: Instance, modes: Modes, captured: Any, number: int) -> Ran:
     try:
         modes.set(plan.played.modes[number], captured)
-        return Ran.of(instance.call(captured, number, number), plan.played.path)
+        return Ran.of(plan.played.over(given).call(captured, number, number), plan.played.path)
     except Exception as error:  # an exported program has no modes; inputs that can no longer be made
         return Ran(error=message_of(error))
 
 
-# captured by TorchDynamo
+class _Dynamo(Session):
+    """Captured by TorchDynamo, call by call."""
 
+    def first(self) -> Messages:
+        self.given = self.plan.played.given()
+        instance = self.plan.played.over(self.given)
+        before, self.modes = instance.state(), Modes(instance)
+        self.modes.set(self.plan.played.modes[0])
+        self.heard: Messages = []
+        self.listener = Listener(self.heard.append)
+        self.listener.resume()  # until the process ends
+        settings = {"fullgraph": True} if self.plan.frontend == "fullgraph" else {}
+        self.function = compiled(instance, self.plan.reference, self._backend, **settings)
+        self.judge = _Judge(instance, before, self.function)
+        self.seen = _Seen()
+        told = self.call(0)
+        return [_start(self.seen.captured, self.seen.message, self.seen.line), *told]
 
-def _dynamo(plan: Plan, send: isolate.Send) -> None:
-    instance = plan.played.fresh()
-    before, modes = instance.state(), Modes(instance)
-    modes.set(plan.played.modes[0])
-    heard: List[Dict[str, Any]] = []
-    listener = Listener(heard.append)
+    def call(self, number: int) -> Messages:
+        self.listener.call = number
+        self.heard.clear()
+        ran = _called(self.plan, self.given, self.modes, self.function, number)
+        found = words.settled([one for one in self.heard if one["event"] in _TOLD])
+        got = self.seen.call(self.plan, number, ran, found, self.listener)
+        got.followed = got.followed or self.judge.through(self.plan, number, self.seen.control)
+        heard = [one for one in found if one["event"] not in ("ran", "recompile")]
+        call = self.judge.call(self.plan, number, got)
+        return [{"what": "heard", "events": heard}, {"what": "call", "call": call}]
 
-    def backend(module: torch.fx.GraphModule, _: Any) -> Any:
-        number = listener.graphs - 1
+    def _backend(self, module: torch.fx.GraphModule, _: Any) -> Any:
+        """Runs graphs eagerly, and tells of each that runs."""
+        number = self.listener.graphs - 1
 
         def run(*inputs: Any) -> Any:
-            heard.append({"event": "ran", "graph": number})
+            self.heard.append({"event": "ran", "graph": number})
             return module.forward(*inputs)
 
         return run
-
-    settings = {"fullgraph": True} if plan.frontend == "fullgraph" else {}
-    with listener:
-        function = compiled(instance, plan.reference, backend, **settings)
-        judge = _Judge(plan, instance, before, function)
-        seen = _Seen(plan)
-        for number in range(len(plan.made)):
-            listener.call = number
-            heard.clear()
-            ran = _called(plan, instance, modes, function, number)
-            found = words.settled([one for one in heard if one["event"] in _TOLD])
-            got = seen.call(number, ran, found, listener)
-            if number == 0:
-                _start(send, seen.captured, seen.message, seen.line)
-            send({"what": "heard", "events": [one for one in found if one["event"] not in ("ran", "recompile")]})
-            got.followed = got.followed or judge.through(number, seen.control)
-            send({"what": "call", "call": judge.call(number, got)})
 
 
 _TOLD = ("frame", "break", "graph", "withdrawn", "guards", "skipped", "recompile", "symbols", "ran")
@@ -207,8 +269,7 @@ _TOLD = ("frame", "break", "graph", "withdrawn", "guards", "skipped", "recompile
 class _Seen:
     """What Dynamo did over the calls of a run."""
 
-    def __init__(self, plan: Plan) -> None:
-        self.plan = plan
+    def __init__(self) -> None:
         self.captured: Extent = "nothing"
         self.message, self.line = "", None  # type: Tuple[str, Optional[int]]
         self.control: List[Optional[int]] = []
@@ -216,10 +277,11 @@ class _Seen:
         self._skipped = False
         self._first: Set[int] = set()
 
-    def call(self, number: int, ran: Ran, heard: List[Dict[str, Any]], listener: Listener) -> _Got:
-        path, known = self.plan.played.path, set(self._graphs)
+    def call(self, plan: Plan, number: int, ran: Ran, heard: Messages, listener: Listener) -> _Got:
+        """What a call did, from what was heard of it."""
+        path, known = plan.played.path, set(self._graphs)
         events = words.told(heard, path, known)
-        made = self.plan.made[number]
+        made = plan.made[number]
         new = {one["graph"]["id"]: one["graph"] for one in heard if one["event"] == "graph"}
         for graph_id, graph in new.items():
             evaluated = _numbers(graph["evaluated"].get(path, "")) | _numbers(graph["lines"].get(path, ""))
@@ -261,38 +323,33 @@ def _refusal(ran: Ran) -> Event:
     return words.event("refused", ran.error or "", ran.place[1] if ran.place else None)
 
 
-# judging
-
-
 class _Judge:
     """Compares each call with the eager one of the same history."""
 
-    def __init__(self, plan: Plan, instance: Optional[Instance], before: Dict[str, Any], captured: Any = None) -> None:
-        self.plan, self.instance, self.before, self.captured = plan, instance, before, captured
-        first = plan.capturing or plan.made[0]
-        self.captured_ways = first.ways
+    def __init__(self, instance: Optional[Instance], before: Dict[str, Any], captured: Any = None) -> None:
+        self.instance, self.before, self.captured = instance, before, captured
 
-    def call(self, number: int, got: _Got) -> Call:
+    def call(self, plan: Plan, number: int, got: _Got) -> Call:
         """The figures of one call."""
-        made = self.plan.made[number]
-        answer, difference = self._answer(number, got)
-        constants = self._frozen(made, got)
-        if answer == "right" and self.plan.unstable and any(one["kind"] == "draw" for one in constants):
+        made = plan.made[number]
+        answer, difference = self._answer(plan, number, got)
+        constants = _frozen(plan, made, got)
+        if answer == "right" and plan.unstable and any(one["kind"] == "draw" for one in constants):
             answer, difference = "wrong", "a value that changes with every call is frozen"
-        wanted = self.plan.decisions
+        wanted = plan.decisions
         lines = made.lines
         missed = lines - got.held if got.held is not None and not got.refused and not got.ran.error else set()
         return {
-            "combination": self.plan.calls[number],
+            "combination": plan.calls[number],
             "events": got.events,
             "answer": answer,
             "difference": difference,
             "largest": largest(made.ran.value, got.ran.value) if not got.ran.error and not made.ran.error else None,
             "eager": made.ran.error or shown(made.ran.value),
             "got": got.ran.error or shown(got.ran.value),
-            "branches": self._branches(number, got),
+            "branches": self._branches(plan, number, got),
             "ways": ways_of(made.ways, wanted),
-            "captured_ways": ways_of(self.captured_ways, wanted),
+            "captured_ways": ways_of(plan.captured_ways, wanted),
             "lines": line_ranges(lines),
             "missed": line_ranges(missed),
             "recompiles": got.recompiles,
@@ -303,45 +360,41 @@ class _Judge:
             "explanation": "",
         }
 
-    def through(self, number: int, control: Sequence[Optional[int]]) -> bool:
+    def through(self, plan: Plan, number: int, control: Sequence[Optional[int]]) -> bool:
         """Whether operations of the graph that branch by themselves stand for all decisions that now go otherwise."""
         return bool(control) and all(
-            any(line is None or key[1] <= line <= key[3] for line in control) for key in self._other(number)
+            any(line is None or key[1] <= line <= key[3] for line in control) for key in plan.otherwise(number)
         )
 
-    def _answer(self, number: int, got: _Got) -> Tuple[Answer, str]:
+    def _answer(self, plan: Plan, number: int, got: _Got) -> Tuple[Answer, str]:
         if got.refused:
             return "refused", ""
-        made = self.plan.made[number]
-        bad: Optional[Bad] = compare(number, made.ran, got.ran, self.plan.unstable)
+        made = plan.made[number]
+        bad: Optional[Bad] = compare(number, made.ran, got.ran, plan.unstable)
         if bad is not None:
             return ("wrong" if bad.kind == "wrong" else "error"), bad.text
-        if self.instance is not None and self.plan.frontend != "eager" and not got.ran.error:
-            reference = Reference(state=made.state, unkept=self.plan.reference.unkept)
+        if self.instance is not None and not got.ran.error:
+            reference = Reference(state=made.state, unkept=plan.reference.unkept)
             lost = wrong_state(reference, self.before, self.instance, self.captured)
             if lost is not None:
                 return "wrong", f"state: {lost[1]}"
         return "right", ""
 
-    def _other(self, number: int) -> List[Key]:
-        """The decisions that go otherwise in a call than in the captured one."""
-        ways = self.plan.made[number].ways
-        return [key for key in self.plan.decisions if ways.get(key, []) != self.captured_ways.get(key, [])]
-
-    def _branches(self, number: int, got: _Got) -> Branches:
-        if got.refused or (got.ran.error is not None and self.plan.made[number].ran.error is None):
+    def _branches(self, plan: Plan, number: int, got: _Got) -> Branches:
+        if got.refused or (got.ran.error is not None and plan.made[number].ran.error is None):
             return "refused"
-        if not self.plan.decisions:
+        if not plan.decisions:
             return "none"
-        if not self._other(number):
+        if not plan.otherwise(number):
             return "same way"
         return "kept" if got.followed else "lost"
 
-    def _frozen(self, made: Made, got: _Got) -> Any:
-        if self.plan.frontend not in ONE_PATH or self.plan.capturing is None or got.refused:
-            return []
-        lines = got.lines or self.plan.capturing.lines
-        return frozen(self.plan.frontend, self.plan.capturing.read, made.read, lines, got.graph)
+
+def _frozen(plan: Plan, made: Made, got: _Got) -> List[Frozen]:
+    if plan.frontend not in ONE_PATH or plan.capturing is None or got.refused:
+        return []
+    lines = got.lines or plan.capturing.lines
+    return frozen(plan.frontend, plan.capturing.read, made.read, lines, got.graph)
 
 
 def largest(expected: Any, got: Any) -> Optional[float]:
