@@ -92,7 +92,7 @@ class Sources:
         return _OBJECT.sub(r"\1…", _ADDRESS.sub("0x…", text))
 
     def _line(self, path: str, row: int) -> SourceLine:
-        text = self.lines(path)[row - 1].expandtabs(4)
+        text = self.lines(path)[row - 1]
         readable = self._readable(path)
         number = locate(readable.cells, row)[1] if readable is not None and readable.cells else row
         return {"number": number, "text": text if len(text) <= _LINE_LIMIT else text[:_LINE_LIMIT] + "…"}

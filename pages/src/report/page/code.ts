@@ -1,0 +1,77 @@
+/** Lines of source: the words by kind, a part marked, and whatever stands beside a line. */
+
+import { type Child, el } from "../../common/dom";
+import { type Word, wordsOf } from "../../simulator/model/source";
+import type { SourceLine } from "../data";
+
+export interface Marked {
+  readonly line: number;
+  readonly column: number;
+  readonly end_line: number;
+  readonly end_column: number;
+}
+
+export interface Beside {
+  /** Between the number and the code. */
+  readonly before?: Child;
+  /** Behind the code. */
+  readonly after?: Child;
+  /** Below the code. */
+  readonly notes?: readonly Child[];
+  readonly class?: string;
+}
+
+type Row = SourceLine & { readonly line: number };
+
+export function listing(rows: readonly Row[], label: string, marked: Marked | null, beside: (line: number) => Beside = () => ({})): HTMLElement {
+  const words = wordsOf(rows.map(({ text }) => text).join("\n"));
+  return el(
+    "div",
+    { class: "listing", attributes: { tabindex: 0, role: "region", "aria-label": label } },
+    el(
+      "ol",
+      {},
+      ...rows.map(({ line, number }, index) => {
+        const { before = null, after = null, notes = [], class: kind = "" } = beside(line);
+        const gap = (rows[index - 1]?.line ?? line - 1) !== line - 1;
+        return el(
+          "li",
+          { class: `code-line ${kind}${gap ? " gap" : ""}` },
+          el("span", { class: "line-number", text: String(number) }),
+          before,
+          el("code", { class: "line-code" }, ...withMark(words[index] ?? [], marked === null ? null : extentOn(marked, line))),
+          after,
+          notes.length === 0 ? null : el("div", { class: "line-notes" }, ...notes),
+        );
+      }),
+    ),
+  );
+}
+
+/** First and last column that are marked on a line, from 0, the last one exclusive. */
+function extentOn({ line, column, end_line, end_column }: Marked, now: number): [number, number] | null {
+  if (now < line || now > end_line) return null;
+  return [now === line ? column - 1 : 0, now === end_line ? end_column - 1 : Number.MAX_SAFE_INTEGER];
+}
+
+/** Columns count characters, JavaScript UTF-16: signs of two units move what is marked by one. */
+function withMark(words: readonly Word[], extent: [number, number] | null): Child[] {
+  const found: Child[] = [];
+  let at = 0;
+  for (const { text, kind } of words) {
+    const cuts = extent === null ? [] : extent.map((end) => Math.min(Math.max(end - at, 0), text.length));
+    const [from = 0, to = 0] = cuts;
+    const parts: [string, boolean][] = [
+      [text.slice(0, from), false],
+      [text.slice(from, to), /\S/.test(text.slice(from, to))],
+      [text.slice(to), false],
+    ];
+    for (const [piece, mark] of parts) {
+      if (piece === "") continue;
+      const classes = [kind, mark ? "marked" : ""].filter(Boolean).join(" ");
+      found.push(classes === "" ? piece : el("span", { class: classes, text: piece }));
+    }
+    at += text.length;
+  }
+  return found;
+}

@@ -1,0 +1,46 @@
+/** The graphs of an entry; the drawing is made when one is looked at. */
+
+import { GraphView } from "@view/page/graph";
+import type { GraphState } from "@view/page/state";
+
+import { el } from "../../common/dom";
+import type { Entry, Graph } from "../data";
+import { drawable } from "../model/drawing";
+import { counted } from "../model/words";
+import { later } from "./parts";
+
+const FRESH: GraphState = { open: null, camera: null, selected: null };
+
+export function graphs({ graphs: all }: Entry): HTMLElement {
+  return el("div", { class: "graphs" }, ...all.map((one) => later(heading(one), () => [one.nodes.length > 0 ? drawing(one) : summarised(one)], { class: "graph" })));
+}
+
+function heading({ id, function: inside, ops, size, lines }: Graph): HTMLElement {
+  return el(
+    "span",
+    { class: "graph-head" },
+    el("strong", { text: `graph ${id}` }),
+    el("span", { class: "note", text: ` ${[inside, counted(ops, "op"), counted(size, "node"), lines].filter(Boolean).join(" · ")}` }),
+  );
+}
+
+function drawing(graph: Graph): HTMLElement {
+  const drawn = drawable(graph);
+  let state = FRESH;
+  const view = new GraphView({
+    onState: (next) => (state = next),
+    onParameters: (parameters) => view.show(drawn, state, parameters),
+    onReveal: () => undefined,
+  });
+  view.show(drawn, state, false);
+  return view.element;
+}
+
+function summarised({ targets }: Graph): HTMLElement {
+  return el(
+    "div",
+    {},
+    el("p", { class: "note", text: "The nodes are left out of the report. What the graph calls:" }),
+    el("ul", { class: "targets" }, ...targets.map(({ name, count }) => el("li", {}, el("code", { text: name }), ` ${count}×`))),
+  );
+}
