@@ -1,9 +1,9 @@
 """A loop over the batch
 
 Iterating over a tensor unrolls the loop: the graph has one copy of the body for each row, and the number of rows is a
-constant of the capture. A trace made with four rows gives four rows forever, or fails where there are fewer.
-torch.compile guards on the number, and compiles again for each new one until its limit. Written for the whole batch at
-once, as `x / x.norm(dim=-1, keepdim=True)`, there is no loop and no constant.
+constant of the capture. A trace made with four rows raises an error with any other number. torch.compile guards on the
+number, and compiles again for each new one until its limit. Written for the whole batch at once, as
+`x / x.norm(dim=-1, keepdim=True)`, there is no loop and no constant.
 """
 
 import torch
@@ -20,6 +20,6 @@ def unit_rows(x: Tensor) -> Tensor:
 
 
 if __name__ == "__main__":
-    traced = torch.jit.trace(unit_rows, torch.ones(4, 3))
-    print("eager ", unit_rows(torch.ones(6, 3)).shape)
-    print("traced", traced(torch.ones(6, 3)).shape)
+    compiled = torch.compile(unit_rows, backend="eager")
+    for number in range(1, 12):
+        print(number, compiled(torch.ones(number, 3)).shape)

@@ -2,7 +2,7 @@
 
 A branch on the data, written so that it can be captured. `torch.cond` puts both sides into the graph and lets the data
 choose when the graph runs. torch.compile has one graph without a break, `fullgraph=True` and torch.export take it, and
-inputs that go the other way get the other side.
+inputs that go the other way get the other side. The tracers, torch.jit.trace and torch.fx, refuse it.
 """
 
 import torch

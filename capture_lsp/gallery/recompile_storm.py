@@ -2,7 +2,7 @@
 
 The number of steps is a Python number, and the loop over it is unrolled: each graph is right for one number only.
 Called with ever new numbers, torch.compile compiles ever again, and gives up after eight: from then on the function
-runs eagerly. A capture made once holds the number of its example and cannot be told another.
+runs eagerly. torch.export holds the number of its example and refuses another; torch.jit.script keeps the loop itself.
 """
 
 import torch
@@ -11,7 +11,8 @@ from torch import Tensor
 
 # capture: inputs(torch.tensor([0.0, 1.0, 0.0, 0.0]), 2)
 def diffused(x: Tensor, steps: int) -> Tensor:
-    """Heat that spreads around a ring, step by step."""
+    """Heat that spreads around a ring, step by step; the whole of it is one."""
+    x = x / x.sum()
     for _ in range(steps):
         x = x / 2 + (x.roll(1) + x.roll(-1)) / 4
     return x

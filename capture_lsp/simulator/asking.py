@@ -8,12 +8,12 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from capture_lsp.errors import UserError
-from capture_lsp.formats.probe.json_format import relative_paths
 from capture_lsp.probe.client import Client
 from capture_lsp.probe.run import unreadable
 from capture_lsp.probe.targets import Target, Work, request
 from capture_lsp.simulator.explain import explained
 from capture_lsp.simulator.program import Program, Surveyed, hashes
+from capture_lsp.simulator.shown_paths import shown_paths
 
 if TYPE_CHECKING:
     from runtime_probe.simulation import Call, Request, Run, SimulatedEntry, Survey
@@ -50,8 +50,8 @@ class Asker:
         if found is None:
             raise Failed(_why(entry, "nothing could be found out"))
         resolved = Target(target.text, target.path, entry["entry"], tuple(entry["inputs"]))
-        shown: Survey = relative_paths(found, program.base)
-        return Surveyed(program.at(target), resolved, shown, self._client.start().torch, before)
+        shown: Survey = shown_paths(found, program.base)
+        return Surveyed(program.at(target), resolved, shown, found["controls"], self._client.start().torch, before)
 
     def runs(
         self, surveyed: Surveyed, requests: Sequence[Request], told: Callable[[int], None] | None = None
@@ -60,13 +60,13 @@ class Asker:
         found: list[Run] = []
         for first in range(0, len(requests), _TOGETHER):
             some = list(requests[first : first + _TOGETHER])
-            asked = {"survey": False, "runs": some, "controls": surveyed.survey["controls"]}
+            asked = {"survey": False, "runs": some, "controls": surveyed.controls}
             entry = self._entry(surveyed.target, asked)
             got = entry["simulation"]["runs"]
             if len(got) != len(some):
                 raise Failed(_why(entry, "the probe ended before all runs were done"))
             for run in got:
-                shown: Run = relative_paths(run, surveyed.program.base)
+                shown: Run = shown_paths(run, surveyed.program.base)
                 found.append(explained(_finite(shown), surveyed.survey))
             if told is not None:
                 told(len(found))

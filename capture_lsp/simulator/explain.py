@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Literal
 from capture_lsp.probe.line_numbers import parsed
 
 if TYPE_CHECKING:
-    from runtime_probe.simulation import Call, Decision, EventKind, Frontend, Run, Survey
+    from runtime_probe.simulation import Call, EventKind, Frontend, Run, Survey
 
 Family = Literal["eager", "ahead", "jit"]
 
@@ -34,10 +34,10 @@ _PRIORITY: tuple[EventKind, ...] = (
     "limit",
     "skip",
     "break",
+    "eager",
     "recompile",
     "capture",
     "compile",
-    "eager",
     "hit",
 )
 
@@ -54,7 +54,7 @@ _DONE: dict[tuple[Family, EventKind], str] = {
     ("jit", "refused"): "{frontend} refuses the program{place}{message}",
     ("jit", "capture"): "{made}",
     ("jit", "compile"): "{made}",
-    ("jit", "recompile"): "{guard}, so it is compiled again",
+    ("jit", "recompile"): "{guard}, so it is compiled again{dynamic}",
     ("jit", "break"): "{why}{graphs}, broken{place} where Python takes over",
     (
         "jit",
@@ -62,8 +62,8 @@ _DONE: dict[tuple[Family, EventKind], str] = {
     ): "a break{place} that no graph can be split at leaves the whole function to Python: it runs eagerly",
     ("jit", "limit"): "the limit on recompiles is reached: from here on the function runs eagerly",
     ("jit", "hit"): "all guards hold, and what was compiled before is run again",
-    ("jit", "error"): "what is compiled raises an error",
-    ("jit", "eager"): "nothing of it is compiled: it runs eagerly",
+    ("jit", "error"): "the call raises an error",
+    ("jit", "eager"): "{guarded}it runs eagerly, without a graph",
 }
 
 #: Which way the decisions went, where a frontend captured something.
@@ -75,7 +75,7 @@ _WAYS: dict[tuple[Family, str], str] = {
         "ahead",
         "lost",
     ): "it holds only the way of the captured call{missing}, while this input decides otherwise{change}",
-    ("ahead", "refused"): "this input decides otherwise{change}, which the {noun} refuses",
+    ("ahead", "refused"): "{otherwise}",
     ("jit", "none"): "",
     ("jit", "same way"): "the decisions go as in the captured call",
     ("jit", "kept"): "this input decides otherwise{change}, and {follower}",
@@ -83,7 +83,7 @@ _WAYS: dict[tuple[Family, str], str] = {
         "jit",
         "lost",
     ): "the graph holds only the way of the captured call{missing}, while this input decides otherwise{change}",
-    ("jit", "refused"): "this input decides otherwise{change}, which is refused",
+    ("jit", "refused"): "{otherwise}",
 }
 
 #: What became of the answer: (answer, whether the way was lost).
@@ -119,13 +119,16 @@ def sentence(run: Run, number: int, survey: Survey) -> str:
     facts = {
         "frontend": name,
         "noun": noun,
-        "made": made + (f" ({taken})" if (taken := _taken(call["ways"], survey)) and number == 0 else ""),
+        "made": _made(made, call, survey) if number == 0 else "what no call has reached before is compiled",
         "place": _place(call, run, kind),
         "message": f": {_short(_message(call, run, kind))}" if _message(call, run, kind) else "",
         "guard": _guard(call),
+        "guarded": f"{_guard(call)}, and " if call["recompiles"] else "",
+        "dynamic": _dynamic(call, run),
+        "otherwise": f"this input decides otherwise{change}" if (change := _change(call, survey)) else "",
         "why": f"{_guard(call)}, so it is compiled again into " if call["recompiles"] else "compiled into ",
         "graphs": _counted(call["graphs"], "graph"),
-        "change": _change(call, survey),
+        "change": change,
         "missing": _missing(call, survey),
         "follower": _follower(kind, call),
         "off": _off(call),
@@ -138,7 +141,7 @@ def sentence(run: Run, number: int, survey: Survey) -> str:
     if family != "eager" and not (kind == "refused" and call["answer"] == "refused"):
         clauses.append(_ANSWERS[call["answer"], lost].format_map(facts))
     text = "; ".join(clause for clause in clauses if clause)
-    return (text if text.startswith("torch.") else text[:1].upper() + text[1:]) + "."
+    return (text if text.startswith("torch.") else text[:1].upper() + text[1:]) + ("" if text.endswith("…") else ".")
 
 
 def happened(run: Run, number: int) -> EventKind:
@@ -161,25 +164,24 @@ def happened(run: Run, number: int) -> EventKind:
     return found or ("capture" if number == 0 else "hit")
 
 
+def _made(made: str, call: Call, survey: Survey) -> str:
+    taken = _taken(call["ways"], survey)
+    return f"{made} ({taken})" if taken else made
+
+
 def _taken(ways: Sequence[str], survey: Survey) -> str:
     told = [f"`{_short(d['text'])}` {way}" for d, way in zip(survey["controls"]["decisions"], ways) if way]
     return ", ".join(told[:2]) + (", …" if len(told) > 2 else "")
 
 
 def _change(call: Call, survey: Survey) -> str:
-    """` (`x.sum() > 0` is False, not True)` for the first decisions that go otherwise."""
+    """` (`x.sum() > 0` was True and is False)` for the first decision that goes otherwise."""
     told = [
-        f"`{_short(decision['text'])}` is {now or 'not reached'}, not {then}"
-        if then
-        else f"`{_short(decision['text'])}` is {now}, not reached then"
-        for decision, now, then in _decisions(call, survey["controls"]["decisions"])
+        f"`{_short(decision['text'])}` was {then or 'not reached'} and is {now or 'not reached'}"
+        for decision, now, then in zip(survey["controls"]["decisions"], call["ways"], call["captured_ways"])
         if now != then
     ]
     return f" ({told[0]}{' and others' if len(told) > 1 else ''})" if told else ""
-
-
-def _decisions(call: Call, decisions: Sequence[Decision]) -> list[tuple[Decision, str, str]]:
-    return list(zip(decisions, call["ways"], call["captured_ways"]))
 
 
 def _missing(call: Call, survey: Survey) -> str:
@@ -211,8 +213,15 @@ def _guard(call: Call) -> str:
     return f"{new}the guard `{_short(first['guard'])}` failed"
 
 
+def _dynamic(call: Call, run: Run) -> str:
+    """Whether the graph that this call compiled is for more than its own sizes."""
+    made = {event["graph"] for event in call["events"] if event["kind"] == "compile"}
+    shapes = [n["shape"] or [] for graph in run["graphs"] if graph["id"] in made for n in graph["nodes"]]
+    return ", now for sizes of any number" if any(not size.isdigit() for shape in shapes for size in shape) else ""
+
+
 def _off(call: Call) -> str:
-    if call["largest"] is not None and call["largest"] == call["largest"]:
+    if call["largest"]:
         return f"off by {call['largest']:.3g}"
     return f"another one ({_short(call['difference'])})" if call["difference"] else "another one"
 
@@ -247,6 +256,9 @@ def _counted(number: int, noun: str) -> str:
 
 
 def _short(text: str, most: int = _LONGEST) -> str:
-    """A text on one line, cut at some characters, without a dot at its end."""
+    """A text on one line, without a dot at its end; a longer one is cut behind its first sentence, or at `most`
+    characters."""
     line = " ".join(text.split()).rstrip(".")
+    if len(line) > most:
+        line = line.partition(". ")[0]
     return line if len(line) <= most else line[: most - 1] + "…"

@@ -12,7 +12,7 @@ from capture_lsp.probe.targets import Target
 from capture_lsp.simulator import gallery
 
 if TYPE_CHECKING:
-    from runtime_probe.simulation import Survey
+    from runtime_probe.simulation import Controls, Survey
 
 
 @dataclass(frozen=True)
@@ -33,11 +33,13 @@ class Program:
 @dataclass(frozen=True)
 class Surveyed:
     """A program with what can be varied in it. `target`: with the entry and the inputs that the probe made of it;
-    `files`: hash of each file that the program is known to consist of."""
+    `survey`: as it is shown, `controls`: its controls as the probe knows them, with its own paths; `files`: hash of
+    each file that the program is known to consist of."""
 
     program: Program
     target: Target
     survey: Survey
+    controls: Controls
     torch: str
     files: dict[str, str] = field(default_factory=dict)
 

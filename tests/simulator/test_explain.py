@@ -61,6 +61,13 @@ def test_what_is_otherwise_is_said_otherwise() -> None:
     assert len(texts) == 12
 
 
+OTHERWISE = "this input decides otherwise (`x.sum() > 0` was True and is False)"
+REPLAYED = "The trace of the first call is run again; "
+LOST = f"it holds only the way of the captured call, without `return x - 1` (line 4), while {OTHERWISE}; "
+RIGHT = "the answer is the program's own."
+FROZEN = {"line": 7, "what": "item", "kind": "conversion", "captured": "13.0", "now": "0.5", "differs": True}
+
+
 @pytest.mark.parametrize(
     ("frontend", "captured", "now", "text"),
     [
@@ -68,73 +75,67 @@ def test_what_is_otherwise_is_said_otherwise() -> None:
             "trace",
             "whole",
             call(("hit",), "wrong", "lost", largest=3.2),
-            "The trace of the first call is run again; it holds only the way of the captured call, without "
-            "`return x - 1` (line 4), while this input decides otherwise (`x.sum() > 0` is False, not True); the answer "
-            "is off by 3.2, and no error says so.",
+            f"{REPLAYED}{LOST}the answer is off by 3.2, and no error says so.",
+        ),
+        ("trace", "whole", call(("hit",), "right", "lost"), f"{REPLAYED}{LOST}the answer happens to be right."),
+        (
+            "trace",
+            "whole",
+            call(("hit",), "wrong", difference="memory shared became no memory shared", largest=0.0),
+            f"{REPLAYED}the answer is another one (memory shared became no memory shared), and no error says so.",
         ),
         (
             "trace",
             "whole",
-            call(("hit",), "right", "lost"),
-            "The trace of the first call is run again; it holds only the way of the captured call, without "
-            "`return x - 1` (line 4), while this input decides otherwise (`x.sum() > 0` is False, not True); the answer "
-            "happens to be right.",
+            call(("hit",), "wrong", largest=12.5, frozen=[{**FROZEN, "differs": False}, FROZEN]),
+            f"{REPLAYED}the answer is off by 12.5, and no error says so: the capture holds `item` = 13.0 from line 7, "
+            "which is 0.5 now.",
         ),
         (
             "dynamo",
             "whole",
-            call(("recompile",), recompiles=[RECOMPILE]),
-            "`x.shape[0]` is new: the guard `tensor 'x' size mismatch at index 0. expected 4, actual 5` failed, so it is "
-            "compiled again; the answer is the program's own.",
+            call(("recompile", "compile"), recompiles=[RECOMPILE]),
+            "`x.shape[0]` is new: the guard `tensor 'x' size mismatch at index 0. expected 4, actual 5` failed, so it "
+            f"is compiled again; {RIGHT}",
+        ),
+        (
+            "dynamo",
+            "whole",
+            call(("recompile", "eager"), recompiles=[{**RECOMPILE, "dimension": None, "guard": "n == 2"}]),
+            f"The guard `n == 2` failed, and it runs eagerly, without a graph; {RIGHT}",
         ),
         (
             "dynamo",
             "parts",
             call(("hit",), "right", "kept", breaks=1),
-            "All guards hold, and what was compiled before is run again; this input decides otherwise (`x.sum() > 0` is "
-            "False, not True), and Python takes it at the break; the answer is the program's own.",
+            f"All guards hold, and what was compiled before is run again; {OTHERWISE}, and Python takes it at the "
+            f"break; {RIGHT}",
+        ),
+        (
+            "dynamo",
+            "parts",
+            call(("hit", "compile"), "right", "kept", breaks=1),
+            f"What no call has reached before is compiled; {OTHERWISE}, and Python takes it at the break; {RIGHT}",
         ),
         (
             "dynamo",
             "whole",
             call(("recompile", "limit"), recompiles=[RECOMPILE], limit=True),
-            "The limit on recompiles is reached: from here on the function runs eagerly; the answer is the program's "
-            "own.",
+            f"The limit on recompiles is reached: from here on the function runs eagerly; {RIGHT}",
         ),
         (
             "script",
             "whole",
             call(("hit",), "right", "kept"),
-            "The script of the first call is run again; this input decides otherwise (`x.sum() > 0` is False, not True), "
-            "and the script follows, for it holds the decision itself; the answer is the program's own.",
+            f"The script of the first call is run again; {OTHERWISE}, and the script follows, for it holds the "
+            f"decision itself; {RIGHT}",
         ),
         (
             "export",
             "whole",
-            call(("error",), "error", difference="RuntimeError: expected size 4, got 5"),
+            call(("error",), "error", "refused", difference="RuntimeError: expected size 4, got 5"),
             "The exported program of the first call is run again and raises an error; there is an error where the "
             "program itself has an answer: RuntimeError: expected size 4, got 5.",
-        ),
-        (
-            "trace",
-            "whole",
-            call(
-                ("hit",),
-                "wrong",
-                largest=12.5,
-                frozen=[
-                    {
-                        "line": 7,
-                        "what": "item",
-                        "kind": "conversion",
-                        "captured": "13.0",
-                        "now": "0.5",
-                        "differs": True,
-                    }
-                ],
-            ),
-            "The trace of the first call is run again; the answer is off by 12.5, and no error says so: the capture holds "
-            "`item` = 13.0 from line 7, which is 0.5 now.",
         ),
     ],
 )

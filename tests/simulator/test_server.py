@@ -22,7 +22,7 @@ from capture_lsp.simulator.program import Surveyed, hashes, of_exhibit
 from capture_lsp.simulator.server import MOST_BODY, TOKEN_HEADER, Server
 from capture_lsp.simulator.site import Site
 
-from .made import SURVEY
+from .made import CONTROLS, SURVEY
 
 BUILT = (ASSETS / "simulator.js").exists()
 built = pytest.mark.skipif(not BUILT, reason="no built pages here (make pages)")
@@ -34,7 +34,7 @@ def server() -> Iterator[Server]:
     programs = [of_exhibit(one) for one in exhibits()]
     site = Site(Asker(Client(sys.executable, "nowhere"), Work(), lambda path: ()), programs, exhibits())
     first = programs[0]
-    site.know(Surveyed(first, first.target, SURVEY, "2.13.0", hashes([first.target.path])))
+    site.know(Surveyed(first, first.target, SURVEY, CONTROLS, "2.13.0", hashes([first.target.path])))
     made = Server(site)
     thread = threading.Thread(target=made.serve_forever, kwargs={"poll_interval": 0.05})
     thread.start()

@@ -1,0 +1,37 @@
+"""Paths as the page shows them: those of the program relative to its folder, those of packages without where they are
+installed. A page is sent to others."""
+
+from __future__ import annotations
+
+import os
+import re
+from typing import Any
+
+from capture_lsp.paths import display, inside
+
+_PACKAGES = re.compile(r"[^\s\"'(<]*[\\/](?:site|dist)-packages[\\/]")
+#: Fields that hold what a frontend or Python says, which names files.
+_TEXTS = frozenset({"message", "text", "difference", "reason", "explanation", "got", "eager"})
+
+
+def shown_paths(value: Any, base: str) -> Any:
+    """A part of a survey or a run with all its paths as they are shown. `base`: the folder of what is the user's."""
+    if isinstance(value, list):
+        return [shown_paths(item, base) for item in value]
+    if not isinstance(value, dict):
+        return value
+    found: dict[str, Any] = {}
+    for key, item in value.items():
+        if key == "path" and isinstance(item, str):
+            found[key] = _path(item, base)
+        elif key in ("lines", "evaluated") and isinstance(item, dict):
+            found[key] = {_path(path, base): inner for path, inner in item.items()}
+        elif key in _TEXTS and isinstance(item, str):
+            found[key] = _PACKAGES.sub("site-packages/", item.replace(base.rstrip(os.sep) + os.sep, ""))
+        else:
+            found[key] = shown_paths(item, base)
+    return found
+
+
+def _path(path: str, base: str) -> str:
+    return display(path, base) if inside(path, base) else _PACKAGES.sub("site-packages/", display(path, base))
