@@ -14,6 +14,7 @@ import torch
 import torch.fx
 
 from runtime_probe.dynamo import graphs
+from runtime_probe.dynamo.listen import Listener
 from runtime_probe.dynamo.places import is_inside
 from runtime_probe.job import one_line
 from runtime_probe.matrix import ahead
@@ -57,15 +58,20 @@ def capture(frontend: str, instance: Instance, path: str) -> Captured:
     """Capture with the first call of an instance."""
     found, noted = Captured(), Lines(path)
     watched = noted.recording() if frontend in ONE_PATH else contextlib.nullcontext()
+    told: List[Dict[str, Any]] = []
+    listening = (
+        Listener(told.append) if frontend == "export" else contextlib.nullcontext()
+    )  # what it has Dynamo translate
     with warnings.catch_warnings(record=True) as heard:
         warnings.simplefilter("always")
         try:
-            with watched, _placed():
+            with watched, listening, _placed():
                 found.function = AHEAD[frontend](instance)
         except Exception as error:
             found.message, found.place = message_of(error), raised_at(error, path)
             return found
-    found.lines = noted.lines
+    evaluated = [span for one in told if one["event"] == "evaluated" and one["path"] == path for span in one["spans"]]
+    found.lines = noted.lines | {line for first, _, last, _ in evaluated for line in (first, last)}
     found.warned = [
         ((w.filename, w.lineno), one_line(str(w.message), 300))
         for w in heard

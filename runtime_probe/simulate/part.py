@@ -34,7 +34,7 @@ from runtime_probe.simulation import Combination, Controls, Request, Run, Survey
 from runtime_probe.subject import Subject
 
 #: Seconds that one call of a run may take, eagerly or captured.
-_SECONDS = 30.0
+_SECONDS = 20.0
 #: Of the part's time, what the survey may take.
 _SURVEY = 0.4
 _MOST_GUARDS = 500

@@ -14,6 +14,7 @@ import torch
 from runtime_probe.compare import shown
 from runtime_probe.dynamo.graphs import line_ranges
 from runtime_probe.dynamo.listen import Listener
+from runtime_probe.job import one_line
 from runtime_probe.matrix import isolate
 from runtime_probe.matrix.fullgraph import compiled
 from runtime_probe.matrix.judge import Bad, compare
@@ -29,7 +30,10 @@ from runtime_probe.simulate.survey import ways_of
 from runtime_probe.simulation import Answer, Branches, Call, Combination, Event, Extent, Frontend, Frozen
 from runtime_probe.subject import Instance
 
-_GUARDS = ("Guard failed", "torch._dynamo", "torch._export", "torch.export")
+#: Words of errors in which a capture says that it does not hold good for a call.
+_GUARDS = ("Guard failed", "torch._dynamo", "torch._export", "torch.export", "is not supported yet")
+#: What an error of TorchScript's interpreter says before it says what went wrong.
+_INTERPRETER = "failed in the TorchScript interpreter"
 _REFUSED = "nothing was captured"
 
 
@@ -218,7 +222,11 @@ def _failed(ran: Ran) -> Event:
 def _called(plan: Plan, given: Instance, modes: Modes, captured: Any, number: int) -> Ran:
     try:
         modes.set(plan.played.modes[number], captured)
-        return Ran.of(plan.played.over(given).call(captured, number, number), plan.played.path)
+        called = plan.played.over(given).call(captured, number, number)
+        ran = Ran.of(called, plan.played.path)
+        if ran.error is not None and _INTERPRETER in ran.error:
+            ran.error = one_line(str(called.error).strip().rpartition("\n")[2])
+        return ran
     except Exception as error:  # an exported program has no modes; inputs that can no longer be made
         return Ran(error=message_of(error))
 

@@ -24,8 +24,8 @@ from runtime_probe.subject import Instance, Subject
 MOST_CALLS = 60
 MOST_INPUTS, MOST_SIZES, MOST_DECISIONS = 8, 12, 40
 _MOST_WAYS = 6
-#: Seconds for one call.
-_SECONDS = 10.0
+#: Seconds for one call, and how many may take longer before no more are tried.
+_SECONDS, _MOST_HANGS = 5.0, 2
 #: More sizes than the recompilations that torch 2.13 allows.
 _LARGER = 8
 
@@ -46,6 +46,8 @@ class _Survey:
     def __init__(self, subject: Subject, changes: Changes, apart: bool, seconds: float) -> None:
         self.subject, self.changes, self.apart = subject, changes, apart
         self.ends = time.monotonic() + seconds
+        self.hangs = 0
+        self.others: List[_Tried] = []  #: calls with the given values, and another size, number, element type or mode
         self.found: Controls = {
             "decisions": [],
             "inputs": [{"name": GIVEN, "ways": []}],
@@ -61,6 +63,7 @@ class _Survey:
         module = module_of(self.subject.fresh())
         if module is not None:
             self.found["modes"] = ["train", "eval"] if module.training else ["eval", "train"]
+            self._accepts(self.found, [{**given_as(self.found), "mode": 1}])
         self._sizes()
         self._numbers()
         self._dtypes()
@@ -73,8 +76,9 @@ class _Survey:
         """Each combination called on its own; None for what did not end."""
         works = [functools.partial(self._call, controls, call) for call in calls]
         for made in isolate.answers_in_turn(works, _SECONDS, self.apart):
+            self.hangs += isinstance(made, isolate.OutOfTime)
             yield made if isinstance(made, Made) else None
-            if time.monotonic() > self.ends:
+            if time.monotonic() > self.ends or self.hangs >= _MOST_HANGS:
                 return
 
     def _call(self, controls: Controls, call: Combination) -> Made:
@@ -94,7 +98,16 @@ class _Survey:
             call = given_as(controls)
             call[key][0] = index  # type: ignore[literal-required]
             calls.append(call)
-        return [n for n, made in enumerate(self._made(controls, calls)) if made is not None and not made.ran.error]
+        return self._accepts(controls, calls)
+
+    def _accepts(self, controls: Controls, calls: Sequence[Combination]) -> List[int]:
+        """Which of the calls the program accepts, by number."""
+        accepted = []
+        for number, made in enumerate(self._made(controls, calls)):
+            if made is not None and not made.ran.error:
+                accepted.append(number)
+                self.others.append(_Tried("", made))
+        return accepted
 
     # sizes, numbers, element types
 
@@ -142,8 +155,7 @@ class _Survey:
         others = [name for name in ("float32", "float64", "bfloat16") if name != given] if given else []
         for name in others:
             controls: Controls = {**self.found, "dtypes": [given, name]}
-            made = next(self._made(controls, [{**given_as(controls), "dtype": 1}]), None)
-            if made is not None and not made.ran.error:
+            if self._accepts(controls, [{**given_as(controls), "dtype": 1}]):
                 self.found["dtypes"].append(name)
 
     # values
@@ -164,7 +176,7 @@ class _Survey:
                 left -= 1
                 if len(tried) > 14 and not _open(tried):
                     break
-            if left <= 0 or not _open(tried) or time.monotonic() > self.ends:
+            if left <= 0 or not _open(tried) or time.monotonic() > self.ends or self.hangs >= _MOST_HANGS:
                 break
         self._choose(tried)
 
@@ -181,7 +193,7 @@ class _Survey:
         a way which no other shows."""
         if not tried or tried[0].name != GIVEN:
             return
-        keys = _decisions(tried, self.subject.path)
+        keys = _decisions([*tried, *self.others], self.subject.path)
         self.found["decisions"] = [decision(one) for one in keys]
         wanted = [one.key for one in keys]
         chosen = [tried[0]]

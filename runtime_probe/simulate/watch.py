@@ -132,9 +132,7 @@ class Watch(Recorder):
                 self._add(place, kind, f"{name}.{attribute}", tuple(found) if isinstance(found, torch.Size) else found)
 
     def _load(self, place: Place, chain: Tuple[str, ...], frame: types.FrameType) -> None:
-        held = frame.f_globals.get(chain[0]) if chain[0] not in frame.f_locals else None
-        library = isinstance(held, types.ModuleType) and not is_inside(getattr(held, "__file__", None) or "<built in>")
-        if place[0] == self.path and not library:
+        if place[0] == self.path and not _of_no_interest(chain, frame):
             super()._load(place, chain, frame)
 
     def _mode(self, place: Place, name: str, module: torch.nn.Module) -> None:
@@ -180,6 +178,17 @@ class Lines:
         return self._call
 
 
+def _of_no_interest(chain: Tuple[str, ...], frame: types.FrameType) -> bool:
+    """Whether a name is of a library, or a local one that the function itself assigned."""
+    name = chain[0]
+    if name not in frame.f_locals:
+        held = frame.f_globals.get(name)
+        return isinstance(held, types.ModuleType) and not is_inside(getattr(held, "__file__", None) or "<built in>")
+    code = frame.f_code
+    given = name in code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]
+    return not given and (len(chain) == 1 or isinstance(frame.f_locals[name], (list, dict, set, tuple)))
+
+
 def _users(frame: Optional[types.FrameType]) -> Optional[types.FrameType]:
     """The innermost frame of the program's own code, from a frame outwards."""
     while frame is not None:
@@ -216,7 +225,9 @@ def _span(code: types.CodeType, at: int) -> Optional[Span]:
 @functools.lru_cache(maxsize=4096)
 def _decided(code: types.CodeType, at: int, line: int) -> Tuple[Set[Key], bool]:
     """The conditions around an instruction or fed by its statement, and whether its value is returned."""
-    known, span = conditions.of_file(code.co_filename), _span(code, at)
+    known, span, jump = conditions.of_file(code.co_filename), _span(code, at), _jumps(code).get(at)
+    if jump is not None:
+        return {known.all[jump.condition].key}, False
     if span is None:
         return {one.key for one in known.all if one.span[0] <= line <= one.span[2]}, False
     numbers = {*known.holding(span), *known.reading(span)}
@@ -234,5 +245,8 @@ def _source(path: str, span: Span) -> str:
 
 def _text(frame: types.FrameType) -> str:
     """The source of the expression that a frame evaluates; empty where Python has no columns."""
+    jump = _jumps(frame.f_code).get(frame.f_lasti)
+    if jump is not None:
+        return conditions.of_file(frame.f_code.co_filename).all[jump.condition].text
     span = _span_at(frame)
     return _source(frame.f_code.co_filename, span) if span is not None else ""
