@@ -1,13 +1,14 @@
 /** The simulator: what the reader chooses makes a request; its run is looked up or fetched, and shown. */
 
 import { el, keepingPlace } from "../common/dom";
+import { prose } from "../common/prose";
 import { type TableState, UNSORTED } from "../common/table";
 import type { Call, Frontend, PageData, Request, Run, Survey } from "../protocol";
 import { fetchRun, Refused } from "./live";
 import { requestKey } from "./model/combination";
 import { alarmOf, figuresOf } from "./model/figures";
 import { hashOf, stateFrom } from "./model/hash";
-import { type Outcome, outcomeOf } from "./model/outcomes";
+import { FAILED, type Outcome, outcomeOf } from "./model/outcomes";
 import { Runs } from "./model/runs";
 import { called, calledAgain, capturedWith, firstState, keeping, requestOf, startedOver, type State, type Tab } from "./model/state";
 import { callList } from "./page/calls";
@@ -29,9 +30,12 @@ export class App {
   private readonly runs: Runs;
   private state: State;
   private readonly errors = new Map<string, Refused>();
+  /** Why no further run can be fetched. */
+  private over: Refused | null = null;
   /** What is being fetched; a newer state stops it. */
   private fetching: { key: string; abort: AbortController } | null = null;
   private guardState: TableState = UNSORTED;
+  private said = "";
 
   private readonly frontends: Frontends;
   private readonly figures: FigureCards = figureCards();
@@ -78,7 +82,7 @@ export class App {
 
   private stateOfAddress(): State {
     const { controls } = this.survey;
-    return stateFrom(location.hash, controls) ?? firstState(controls, this.data.live ? undefined : this.data.runs[0]?.request.frontend);
+    return stateFrom(location.hash, controls) ?? firstState(controls);
   }
 
   private build(): void {
@@ -97,8 +101,7 @@ export class App {
         this.frontends.element,
         this.alarmPlace,
         this.figures.element,
-        this.explanation,
-        this.noticePlace,
+        el("div", { class: "said" }, this.explanation, this.noticePlace),
         el(
           "div",
           { class: "columns" },
@@ -119,7 +122,7 @@ export class App {
       torch ? `Everything here was run by PyTorch ${torch}.` : "Everything here was run by PyTorch.",
       live ? "What is not known yet is run when it is asked for." : (recorded ?? ""),
     ];
-    return el("footer", { class: "note foot", text: said.filter(Boolean).join(" ") });
+    return el("footer", { class: "note foot" }, ...prose(said.filter(Boolean).join(" ")));
   }
 
   private change(state: State): void {
@@ -140,7 +143,7 @@ export class App {
     const key = requestKey(request);
     const run = this.runs.find(request);
     const call = run?.calls[state.shown] ?? null;
-    const waits = run === null && data.live && !this.errors.has(key);
+    const waits = run === null && data.live && this.over === null && !this.errors.has(key);
     this.root.dataset.state = run !== null ? "ready" : waits ? "running" : data.live ? "failed" : "not-recorded";
     this.controls.show(state);
     this.frontends.show(state.frontend, this.outcomes(request));
@@ -148,7 +151,10 @@ export class App {
     const alarming = run === null ? null : alarmOf(run, state.shown);
     this.alarmPlace.replaceChildren(...(alarming === null ? [] : [alarm(alarming)]));
     const said = call?.explanation ?? "";
-    if (this.explanation.textContent !== said) this.explanation.textContent = said;
+    if (this.said !== said) {
+      this.said = said;
+      this.explanation.replaceChildren(...prose(said).filter((part) => part !== null));
+    }
     this.explanation.hidden = said === "";
     this.noticePlace.replaceChildren(...(run === null ? [this.notice(request, key, waits)] : []));
     this.source.show(run, call);
@@ -162,7 +168,7 @@ export class App {
       ),
     );
     this.renderTab(run, call);
-    if (data.live) this.fetchWhatIsMissing(request, run === null);
+    if (data.live && this.over === null) this.fetchWhatIsMissing(request, run === null);
   }
 
   private renderTab(run: Run | null, call: Call | null): void {
@@ -192,15 +198,17 @@ export class App {
   private outcomes(request: Request): Map<Frontend, Outcome> {
     const outcomes = new Map<Frontend, Outcome>();
     for (const frontend of this.survey.controls.frontends) {
-      const run = this.runs.find({ ...request, frontend });
+      const own = { ...request, frontend };
+      const run = this.runs.find(own);
       if (run !== null) outcomes.set(frontend, outcomeOf(run, this.state.shown));
+      else if (this.errors.has(requestKey(own))) outcomes.set(frontend, FAILED);
     }
     return outcomes;
   }
 
   private notice(request: Request, key: string, waits: boolean): HTMLElement {
     if (waits) return running(request);
-    const error = this.errors.get(key);
+    const error = this.over ?? this.errors.get(key);
     if (error !== undefined) {
       return failed(error.message, error.reload, () => {
         this.errors.delete(key);
@@ -235,7 +243,9 @@ export class App {
       },
       (error: unknown) => {
         if (fetching.abort.signal.aborted) return;
-        this.errors.set(key, error instanceof Refused ? error : new Refused(String(error)));
+        const refused = error instanceof Refused ? error : new Refused(String(error));
+        if (refused.reload) this.over = refused;
+        else this.errors.set(key, refused);
         this.fetched(fetching);
       },
     );

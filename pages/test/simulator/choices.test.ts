@@ -18,7 +18,7 @@ import {
 import { waysOf } from "../../src/simulator/model/ways";
 import { CONTROLS, GIVEN, having } from "./fixture";
 
-const start = firstState(CONTROLS, undefined);
+const start = firstState(CONTROLS);
 
 test("a way leads to the inputs that take it and change the other decisions least", () => {
   assert.deepEqual(waysOf(CONTROLS, 0, 0), [

@@ -17,7 +17,7 @@ export interface Figure {
 
 export function figuresOf(run: Run, index: number): Figure[] {
   const call = run.calls[index] ?? null;
-  return [captured(run, call), branches(call), answer(run, call), recompiles(run, call, index)];
+  return [captured(run, call), branches(run, call), answer(run, call), recompiles(run, call, index)];
 }
 
 type Said = Omit<Figure, "name" | "title">;
@@ -68,8 +68,12 @@ const BRANCHES: Record<Call["branches"], Said> = {
   refused: { value: "refused", tone: "poor", icon: "refused", word: "refused", detail: "no capture that could take one" },
 };
 
-function branches(call: Call | null): Figure {
+function branches(run: Run, call: Call | null): Figure {
   const said: Said = call === null ? NOT_REACHED : BRANCHES[call.branches];
+  if (run.captured === "eager" && call !== null) {
+    const detail = call.branches === "kept" ? "this call goes another way, as Python decides" : said.detail;
+    return { name: "branches", title: "Branches preserved?", ...said, tone: "quiet", detail };
+  }
   return { name: "branches", title: "Branches preserved?", ...said };
 }
 
@@ -99,7 +103,8 @@ function rightBy(largest: number | null): string {
 }
 
 function wrongBy({ largest, difference }: Call): string {
-  return largest === null ? difference : `largest difference ${shortNumber(largest)}`;
+  // Also right numbers can be the wrong answer: another shape, other memory, an argument that was not changed.
+  return largest === null || largest === 0 ? difference : `largest difference ${shortNumber(largest)}`;
 }
 
 function recompiles(run: Run, call: Call | null, index: number): Figure {

@@ -13,7 +13,8 @@ export interface Outcome {
   readonly words: string;
 }
 
-export const UNKNOWN: Outcome = { value: "unknown", tone: "quiet", icon: "none", words: "not run" };
+/** The server could not run it. */
+export const FAILED: Outcome = { value: "failed", tone: "quiet", icon: "none", words: "did not run" };
 
 export function outcomeOf(run: Run, index: number): Outcome {
   const call = run.calls[index];

@@ -20,7 +20,7 @@ export interface State {
   readonly tab: Tab;
 }
 
-export function firstState(controls: Controls, frontend: Frontend | undefined): State {
+export function firstState(controls: Controls, frontend?: Frontend): State {
   return {
     frontend: frontend ?? controls.frontends.find((one) => one === "dynamo") ?? controls.frontends[0] ?? "eager",
     calls: [givenCombination(controls)],

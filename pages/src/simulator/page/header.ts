@@ -1,6 +1,7 @@
 /** What is simulated, the other programs, and the theme. */
 
 import { el } from "../../common/dom";
+import { prose } from "../../common/prose";
 import { themeSwitch } from "../../common/theme";
 import type { PageData, Survey } from "../../protocol";
 
@@ -51,6 +52,6 @@ function teaching(text: string): HTMLElement | null {
     "details",
     { class: "teaching", attributes: { open: true, "data-part": "teaching" } },
     el("summary", { text: "What to look for" }),
-    ...paragraphs.map((paragraph) => el("p", { text: paragraph.trim() })),
+    ...paragraphs.map((paragraph) => el("p", {}, ...prose(paragraph.trim()))),
   );
 }

@@ -146,14 +146,12 @@ function notesOf(run: Run | null, call: Call | null, path: string, controls: Con
       more: otherwise ? `captured: ${captured}` : "",
     });
   });
+  const still = new Map<number, string[]>();
   for (const { line, what, captured, now, differs } of call?.frozen ?? []) {
-    add(line, {
-      kind: "frozen",
-      tone: differs ? "bad" : "quiet",
-      text: `${what} = ${captured} frozen`,
-      more: differs ? `now ${now}` : "",
-    });
+    if (differs) add(line, { kind: "frozen", tone: "bad", text: `${what} = ${captured} frozen`, more: `now ${now}` });
+    else still.set(line, [...(still.get(line) ?? []), `${what} = ${captured}`]);
   }
+  for (const [line, values] of still) add(line, { kind: "frozen", tone: "quiet", text: `${values.join(", ")} frozen`, more: "" });
   for (const one of run?.breaks ?? []) {
     if (one.path === path) add(one.line, { kind: "break", tone: "poor", text: "graph break", more: one.reason });
   }
