@@ -7,6 +7,7 @@ import datetime
 from typing import Any
 
 from capture_lsp.cli.arguments import add_budget, add_frontend, jobs, late, positive
+from capture_lsp.config.schema import ROOT_MODES
 
 PAGE = "capture-report.html"
 
@@ -32,6 +33,7 @@ def add(commands: Any) -> None:
     p.add_argument(
         "--html", nargs="?", const=PAGE, default=PAGE, metavar="FILE", help=f"the page's file (default: {PAGE})"
     )
+    p.add_argument("--roots", choices=ROOT_MODES, help="what counts as captured (default: auto)")
 
     probe = p.add_argument_group("probe")
     probe.add_argument(

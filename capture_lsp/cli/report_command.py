@@ -149,6 +149,7 @@ def _prober(options: argparse.Namespace, cwd: str, bar: ProgressBar) -> ProjectP
 
 def _overrides(options: argparse.Namespace, cwd: str) -> dict[str, Any]:
     given = {
+        "roots": options.roots,
         "python": python_setting(options.python, cwd),
         "cache-dir": options.cache_dir and absolute(options.cache_dir, cwd),
     }

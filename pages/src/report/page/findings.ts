@@ -30,6 +30,8 @@ export function findingList(data: Data, texts: Texts): FindingList {
   const columns = columnsOf(data);
   const inEntries = entriesByLine(data.entries);
   const open = new Set<string>();
+  /** Of the rows that were drawn last. */
+  const openers = new Map<string, () => void>();
   let choice: Choice = { ...ALL, order: data.measured ? "cost" : "file" };
   let shown: Finding[] = [];
   let drawn = AT_ONCE;
@@ -48,6 +50,7 @@ export function findingList(data: Data, texts: Texts): FindingList {
     shown = chosen(findings, choice, outcomes);
     head.replaceChildren(...columns.map(header));
     body.replaceChildren();
+    openers.clear();
     append(0);
   };
   const append = (from: number): void => {
@@ -83,26 +86,34 @@ export function findingList(data: Data, texts: Texts): FindingList {
   };
   const rows = (finding: Finding): HTMLElement[] => {
     const id = `finding-${finding.id}`;
-    const toggle = button("", () => set(!open.has(finding.id)), { class: "toggle", attributes: { "aria-controls": `${id}-details`, "aria-expanded": false } });
+    const toggle = button("", () => set(!open.has(finding.id)), { class: "toggle", attributes: { "aria-expanded": false } });
     toggle.append(el("span", { class: "chevron", attributes: { "aria-hidden": true } }), el("span", { class: "code", text: finding.code }));
     const row = el(
       "tr",
       { class: `finding ${finding.status}`, attributes: { id }, on: { click: (event) => { if (!(event.target as Element).closest("a, button") && String(getSelection()) === "") set(!open.has(finding.id)); } } },
       ...columns.map(({ cell, class: kind }, index) => el("td", { class: kind }, ...(index === 0 ? [toggle] : []), cell(finding))),
     );
-    const below = el("tr", { class: "finding-more", attributes: { id: `${id}-details` } });
+    let below: HTMLElement | null = null;
+    const made = (): HTMLElement =>
+      (below ??= el("tr", { class: "finding-more", attributes: { id: `${id}-details` } }, el("td", { attributes: { colspan: columns.length } }, details(finding, texts, inEntries(finding)))));
     const set = (wanted: boolean): void => {
-      if (wanted) open.add(finding.id);
-      else open.delete(finding.id);
+      if (wanted) {
+        open.add(finding.id);
+        row.after(made());
+        toggle.setAttribute("aria-controls", `${id}-details`);
+      } else {
+        open.delete(finding.id);
+        below?.remove();
+        toggle.removeAttribute("aria-controls");
+      }
       toggle.setAttribute("aria-expanded", String(wanted));
       row.classList.toggle("open", wanted);
-      below.hidden = !wanted;
-      if (wanted && below.childElementCount === 0) {
-        below.append(el("td", { attributes: { colspan: columns.length } }, details(finding, texts, inEntries(finding))));
-      }
     };
-    set(open.has(finding.id));
-    return [row, below];
+    openers.set(finding.id, () => set(true));
+    if (!open.has(finding.id)) return [row];
+    toggle.setAttribute("aria-expanded", "true");
+    row.classList.add("open");
+    return [row, made()];
   };
   draw();
 
@@ -126,16 +137,14 @@ export function findingList(data: Data, texts: Texts): FindingList {
     element,
     go: (id) => {
       if (!findings.some((one) => one.id === id)) return false;
-      open.add(id);
       let index = shown.findIndex((one) => one.id === id);
       if (index < 0) {
         change({ ...ALL, order: choice.order, descending: choice.descending });
         element.querySelectorAll<HTMLInputElement | HTMLSelectElement>(".filters :is(input, select)").forEach((one) => (one.value = ""));
         index = shown.findIndex((one) => one.id === id);
-      } else if (index < drawn) {
-        draw();
       }
       if (index >= drawn) showTo(index + 1);
+      openers.get(id)?.();
       const row = document.getElementById(`finding-${id}`);
       row?.scrollIntoView({ block: "start" });
       row?.querySelector<HTMLElement>(".toggle")?.focus({ preventScroll: true });
