@@ -1,4 +1,4 @@
-"""The command line: `capture-lsp check | probe | lock | simulate | rule | config | completion | server | mcp`."""
+"""The command line: `capture-lsp check | probe | lock | report | simulate | rule | config | completion | server | mcp`."""
 
 from __future__ import annotations
 
