@@ -240,9 +240,9 @@ class Without(TypedDict):
 
 class Timing(TypedDict):
     """What one call costs eagerly and compiled. Times are medians, of one call; `ratio` is eager / compiled, above 1
-    where compiled is faster, with its 95 % interval. `cold_s`: the first compiled call, with an empty cache;
-    `break_even_calls`: how many calls make up for it, None where they never do. `guards_us`: what checking all guards
-    of one call takes."""
+    where compiled is faster, with its 95 % interval. `rounds`: in all `processes`. `cold_s`: the first compiled call,
+    with an empty cache; `break_even_calls`: how many calls make up for it, None where they never do. `guards_us`: what
+    checking all guards of one call takes."""
 
     eager_ms: Optional[float]
     compiled_ms: Optional[float]
@@ -254,6 +254,7 @@ class Timing(TypedDict):
     eager_cpu_ms: Optional[float]
     compiled_cpu_ms: Optional[float]
     rounds: int
+    processes: int
     cold_s: Optional[float]
     break_even_calls: Optional[int]
     guards_us: Optional[float]

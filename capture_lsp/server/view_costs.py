@@ -80,6 +80,7 @@ def _timing(timing: Timing, path: str, places: Places) -> view.Timing:
         "eager_cpu_ms": timing["eager_cpu_ms"],
         "compiled_cpu_ms": timing["compiled_cpu_ms"],
         "rounds": timing["rounds"],
+        "processes": timing["processes"],
         "cold_s": timing["cold_s"],
         "break_even_calls": timing["break_even_calls"],
         "guards_us": timing["guards_us"],

@@ -182,6 +182,7 @@ class Timing(TypedDict):
     eager_cpu_ms: float | None
     compiled_cpu_ms: float | None
     rounds: int
+    processes: int
     cold_s: float | None
     break_even_calls: int | None
     guards_us: float | None

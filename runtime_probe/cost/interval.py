@@ -1,7 +1,12 @@
 """Medians, their 95 % intervals, and what may be claimed from one.
 
-The interval is that of the sign test: two order statistics, between which the median lies with 95 % whatever the
-distribution is. Times on a busy machine have long tails, and a test that assumes none would claim too much.
+Within one process the interval is that of the sign test: two order statistics, between which the median lies with 95 %
+whatever the distribution is. Times on a busy machine have long tails, and a test that assumes none would claim too
+much.
+
+Where memory lies differs from process to process, stays for the life of each, and makes more of a difference than the
+noise within (measured: one program 1.6 to 2.4 times as fast as eager, by process). So several processes count as one
+value each, their median, and the interval is Student's, of the logarithms.
 """
 
 from __future__ import annotations
@@ -45,6 +50,10 @@ def rank(count: int) -> int:
     return found
 
 
+#: Student's t for 95 %, two-sided, by the degrees of freedom.
+_STUDENT = {2: 4.303, 3: 3.182, 4: 2.776, 5: 2.571, 6: 2.447, 7: 2.365, 8: 2.306}
+#: From fewer processes nothing can be told of their differences.
+FEWEST_PROCESSES = min(_STUDENT) + 1
 #: With fewer values there is no such interval.
 FEWEST = next(count for count in range(1, 20) if rank(count))
 
@@ -56,6 +65,19 @@ def interval_of(values: Sequence[float]) -> Optional[Interval]:
         return None
     ordered = sorted(values)
     return Interval(median(values), ordered[found - 1], ordered[-found])
+
+
+def interval_of_processes(groups: Sequence[Sequence[float]]) -> Optional[Interval]:
+    """The same of positive values from several processes, given by process; up to two are taken as if they were one."""
+    found = [interval_of(group) for group in groups]
+    if len(groups) < FEWEST_PROCESSES or any(interval is None for interval in found):
+        return interval_of([value for group in groups for value in group])
+    logarithms = [math.log(interval.middle) for interval in found if interval is not None]
+    count = len(logarithms)
+    mean = sum(logarithms) / count
+    spread = math.sqrt(sum((one - mean) ** 2 for one in logarithms) / (count - 1) / count)
+    margin = _STUDENT.get(count - 1, _STUDENT[max(_STUDENT)]) * spread
+    return Interval(math.exp(mean), math.exp(mean - margin), math.exp(mean + margin))
 
 
 def verdict_of(interval: Optional[Interval]) -> str:

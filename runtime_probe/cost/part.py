@@ -1,22 +1,26 @@
 """The part `measure`: eager against compiled, and against compiled without each break.
 
 Options of the job: `budget`, the seconds that all of it may take; `fixes`, edits of the program's text that do away
-with breaks; `threads`; `breaks`, how many lines with breaks are looked at. First the variants are found and checked, in
-forks and with one thread; then everything is compiled and timed here, where nothing forks any more. Each step is told
-before it begins, so that what was stopped says where.
+with breaks; `threads`; `breaks`, how many lines with breaks are looked at; `processes`, in how many it is measured.
+First the variants are found and checked; then everything is compiled and timed in processes, one after the other, which
+share Inductor's cache. All of them are forked from here, where one thread runs. Each step is told before it begins, so
+that what was stopped says where.
 """
 
 from __future__ import annotations
 
 import time
-from typing import Any, List, Tuple
+from typing import Any, Dict, List, Sequence, Tuple
+
+import torch
 
 from runtime_probe.cost import compiled
 from runtime_probe.cost.allocator import keep_memory
-from runtime_probe.cost.contender import Contender
-from runtime_probe.cost.guards import Watch, microseconds
+from runtime_probe.cost.interval import FEWEST_PROCESSES
+from runtime_probe.cost.measured import Measured, measured
 from runtime_probe.cost.neutral import places_of
-from runtime_probe.cost.result import no_timing, race, timing_of, without_of
+from runtime_probe.cost.result import no_timing, timing_of, without_of
+from runtime_probe.cost.rounds import MOST_ROUNDS, Samples, tight
 from runtime_probe.cost.trial import Captured, Trial, apart, captured_trial, eager_trial
 from runtime_probe.cost.variants import Variant, how_many, without, without_all
 from runtime_probe.job import Emit, Job, describe
@@ -27,9 +31,14 @@ from runtime_probe.subject import Subject
 BUDGET = 60.0
 #: So many lines with breaks have a row of their own.
 BREAKS = 6
-#: Of the budget: for looking for breaks, for finding variants, for timing the program as it is, and until when another
-#: variant is compiled.
-_LOOK, _FIND, _AS_IT_IS, _LAST_COMPILE = 0.5, 0.35, 0.15, 0.75
+#: Processes that measure, if there is time.
+PROCESSES = 5
+#: Another one is begun if so much of what the last one took is left.
+_AGAIN = 0.7
+#: Of the budget: for looking for breaks, for finding variants, and until when another variant is compiled.
+_LOOK, _FIND, _LAST_COMPILE = 0.5, 0.35, 0.75
+#: Of what is left of it: for the race of a process that took long to compile.
+_LEAST_RACE = 0.15
 _FORWARD = "the forward pass alone: the entry makes no backward pass"
 
 
@@ -57,11 +66,16 @@ class _Telling:
     def __init__(self, emit: Emit) -> None:
         self._emit = emit
         self.known = no_timing("")
+        self.step = ""
 
     def before(self, step: str) -> None:
         """A step that may not end."""
-        message = _joined(self.known["message"], f"stopped while {step}")
-        self._emit({"event": "timing", "timing": {**self.known, "message": message}})
+        self.step = step
+        self._emit({"event": "timing", "timing": self.stopped()})
+
+    def stopped(self) -> Timing:
+        """What is known if the last step does not end."""
+        return {**self.known, "message": _joined(self.known["message"], f"stopped while {self.step}")}
 
     def end(self, timing: Timing) -> None:
         """All that there will be."""
@@ -93,13 +107,14 @@ def run(subject: Subject, emit: Emit, job: Job) -> None:
     telling.before("Inductor was started")
     keep_memory()
     compiled.prepare()
-    compiled.allow_variants(len(variants) + 1)
-    with compiled.fresh_cache(), Watch() as watch:
-        threads = compiled.use_threads(job.options.get("threads"))
+    with compiled.fresh_cache():
         try:
-            timing = _measured(subject, trial, variants, threads, clock, watch, telling)
+            timing = _measured(subject, trial, variants, job, clock, telling)
+        except isolate.OutOfTime:
+            timing = telling.stopped()
         except Exception as error:
-            timing = no_timing(f"it cannot be compiled: {describe(error)}")
+            why = str(error) if isinstance(error, isolate.Ended) else describe(error)
+            timing = no_timing(f"it cannot be compiled: {why}")
             timing["without"] = [without_of(v, message="the program as it is cannot be compiled") for v in variants]
     timing["message"] = _joined(timing["message"], _FORWARD if trial.grad else "", more)
     telling.end(timing)
@@ -129,56 +144,89 @@ def _variants(
 
 
 def _measured(
+    subject: Subject, trial: Trial, variants: List[Variant], job: Job, clock: Clock, telling: _Telling
+) -> Timing:
+    """Measure in several processes, one after the other: where memory lies is another in each."""
+    # All breaks together first: if the time is up before the rest, that is the variant to have.
+    order = sorted((n for n, v in enumerate(variants) if v.ways), key=lambda n: -len(variants[n].places))
+    measurable = {number: variants[number] for number in order}
+    done: List[Measured] = []
+    took = 0.0
+    most = int(job.options.get("processes", PROCESSES))
+    for number in range(most):
+        if number and clock.left < took * _AGAIN:
+            break
+        began = time.monotonic()
+        try:
+            done.append(_in_a_process(subject, trial, measurable, job, clock, telling, most, number))
+        except isolate.Ended:
+            if not done:
+                raise
+            break  # what the others measured stands
+        took = time.monotonic() - began
+        measurable = {number: measurable[number] for number in done[0].variants}
+        telling.known = _timing(trial, variants, done)
+        if len(done) >= FEWEST_PROCESSES and tight(_joint(done)[0]):
+            break
+        if torch.cuda.is_initialized():  # type: ignore[no-untyped-call]
+            break  # it was measured in this process
+    return _timing(trial, variants, done)
+
+
+def _in_a_process(
     subject: Subject,
     trial: Trial,
-    variants: List[Variant],
-    threads: int,
+    variants: Dict[int, Variant],
+    job: Job,
     clock: Clock,
-    watch: Watch,
     telling: _Telling,
-) -> Timing:
-    telling.before("Inductor compiled something small")
-    compiled.warm_up()
+    most: int,
+    number: int,
+) -> Measured:
+    """The process `number` of at most `most`."""
+    first = number == 0
+    ends = time.monotonic() + clock.left / (most - number)
 
-    def make(instance: Any) -> Any:
-        return compiled.for_timing(instance, trial.captures)
+    def work(send: isolate.Send) -> None:
+        send(
+            measured(
+                subject,
+                trial,
+                variants,
+                job.options.get("threads"),
+                lambda: max(clock.left * _LEAST_RACE, ends - time.monotonic()),
+                MOST_ROUNDS // most,
+                lambda: not first or clock.used < _LAST_COMPILE,
+                send if first else lambda step: None,
+            )
+        )
 
-    telling.before("the program was compiled")
-    eager = Contender(subject, trial, watch, None)
-    eager.warm()
-    watch.kept.clear()
-    as_it_is = Contender(subject, trial, watch, make)
-    as_it_is.warm()
-    guards = microseconds(watch.kept)
-    measurable = [variant for variant in variants if variant.ways]
-    seconds = clock.left * (_AS_IT_IS if measurable else 0.9)
-    timing = timing_of(race([eager, as_it_is], seconds), trial, as_it_is.cold, guards, threads)
-    if not measurable:
-        timing["without"] = [without_of(variant) for variant in variants]
-        return timing
-    telling.known = timing
-    contenders, numbers, messages = [eager, as_it_is], {}, {}
-    for number in sorted(range(len(variants)), key=lambda n: -len(variants[n].places)):  # all of them together first
-        variant = variants[number]
-        if not variant.ways:
-            continue
-        telling.before(f"the program was compiled without {len(variant.places)} of its breaks")
-        if clock.used > _LAST_COMPILE:
-            messages[number] = "there was no time to compile it: raise it with --budget"
-            continue
-        try:
-            contender = Contender(subject, trial, watch, make, variant.swap())
-            contender.warm()
-        except Exception as error:
-            messages[number] = f"it cannot be compiled: {describe(error)}"
-            continue
-        numbers[number] = len(contenders)
-        contenders.append(contender)
-    samples = race(contenders, clock.left * 0.95) if numbers else None
+    if torch.cuda.is_initialized():  # type: ignore[no-untyped-call]
+        answers: List[Any] = []
+        work(answers.append)
+    else:
+        answers = isolate.answers_of(work, clock.left)  # type: ignore[assignment]
+    for answer in answers:
+        if isinstance(answer, Measured):
+            return answer
+        telling.before(answer)
+    raise isolate.Ended("the process ended without an answer")
+
+
+def _joint(done: Sequence[Measured]) -> Tuple[Samples, List[int]]:
+    """What all processes measured, and the variants that each of them did."""
+    common = [number for number in done[0].variants if all(number in one.variants for one in done)]
+    return Samples.joined([one.samples for one in done], [one.programs(common) for one in done]), common
+
+
+def _timing(trial: Trial, variants: List[Variant], done: Sequence[Measured]) -> Timing:
+    samples, common = _joint(done)
+    first = done[0]
+    timing = timing_of(samples, trial, first.cold, first.guards_us, first.threads)
     timing["without"] = [
-        without_of(variant, samples, numbers[number])
-        if number in numbers
-        else without_of(variant, message=messages.get(number, ""))
+        without_of(variant, samples, 2 + common.index(number))
+        if number in common
+        else without_of(variant, message=first.messages.get(number, ""))
         for number, variant in enumerate(variants)
     ]
     return timing

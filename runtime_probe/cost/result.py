@@ -9,7 +9,7 @@ from typing import Any, Optional, Sequence
 from runtime_probe.cost.clock import EVENTS, WALL
 from runtime_probe.cost.contender import Contender
 from runtime_probe.cost.interval import FASTER, UNKNOWN, Interval, verdict_of
-from runtime_probe.cost.rounds import MOST_SPOILED, Samples, sample
+from runtime_probe.cost.rounds import MOST_ROUNDS, MOST_SPOILED, Samples, sample
 from runtime_probe.cost.trial import Trial
 from runtime_probe.cost.variants import Variant
 from runtime_probe.report import Setting, Timing, Without
@@ -18,13 +18,13 @@ EAGER, COMPILED = 0, 1
 _COLLECT = 16  #: rounds between two collections of garbage, which is off while calls are timed
 
 
-def race(contenders: Sequence[Contender], seconds: float) -> Samples:
+def race(contenders: Sequence[Contender], seconds: float, rounds: int = MOST_ROUNDS) -> Samples:
     """Time contenders that are warm against each other."""
     on = gc.isenabled()
     gc.disable()
     try:
         calls = [one.calls for one in contenders]
-        return sample([one.block for one in contenders], calls, seconds, _tidy)
+        return sample([one.block for one in contenders], calls, seconds, _tidy, most=rounds)
     finally:
         if on:
             gc.enable()
@@ -48,6 +48,7 @@ def no_timing(message: str) -> Timing:
         "eager_cpu_ms": None,
         "compiled_cpu_ms": None,
         "rounds": 0,
+        "processes": 0,
         "cold_s": None,
         "break_even_calls": None,
         "guards_us": None,
@@ -71,6 +72,7 @@ def timing_of(samples: Samples, trial: Trial, cold: float, guards: Optional[floa
         "eager_cpu_ms": milliseconds(eager_cpu),
         "compiled_cpu_ms": milliseconds(compiled_cpu),
         "rounds": samples.rounds,
+        "processes": samples.processes,
         "cold_s": rounded(cold),
         "break_even_calls": break_even(cold, eager, compiled) if verdict_of(ratio) == FASTER else None,
         "guards_us": rounded(guards),

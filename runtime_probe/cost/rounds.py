@@ -10,7 +10,7 @@ import random
 import time
 from typing import Callable, List, NamedTuple, Optional, Sequence, Tuple
 
-from runtime_probe.cost.interval import FEWEST, Interval, interval_of, median
+from runtime_probe.cost.interval import FEWEST, Interval, interval_of_processes, median
 
 #: One block of calls takes at least so long: far more than the clock's resolution, and than the time for which a busy
 #: system lets a program run before another one: of a shorter block it would slow down the longer ones alone.
@@ -37,12 +37,26 @@ Timed = Callable[[int], Block]
 
 
 class Samples:
-    """Seconds of one call, by round and program."""
+    """Seconds of one call, by round and program. `starts`: the first round of each process."""
 
     def __init__(self, programs: int) -> None:
         self.seconds: List[List[float]] = [[] for _ in range(programs)]
         self.cpu: List[List[float]] = [[] for _ in range(programs)]
         self.spoiled = 0
+        self.starts = [0]
+
+    @classmethod
+    def joined(cls, parts: Sequence[Samples], programs: Sequence[Sequence[int]]) -> Samples:
+        """Those of several processes: `programs` are, for each of them, the programs to take from it, in one order."""
+        found = cls(len(programs[0]))
+        found.starts = []
+        for part, chosen in zip(parts, programs):
+            found.starts.append(found.rounds)
+            found.spoiled += part.spoiled
+            for mine, theirs in enumerate(chosen):
+                found.seconds[mine] += part.seconds[theirs]
+                found.cpu[mine] += part.cpu[theirs]
+        return found
 
     @property
     def rounds(self) -> int:
@@ -54,9 +68,14 @@ class Samples:
             return None, None
         return median(self.seconds[program]), median(self.cpu[program])
 
+    @property
+    def processes(self) -> int:
+        return len(self.starts)
+
     def ratio(self, one: int, other: int) -> Optional[Interval]:
         """How many times as long one program takes as the other."""
-        return interval_of([a / b for a, b in zip(self.seconds[one], self.seconds[other])])
+        ratios = [a / b for a, b in zip(self.seconds[one], self.seconds[other])]
+        return interval_of_processes([ratios[a:b] for a, b in zip(self.starts, [*self.starts[1:], None])])
 
 
 def calls_for(timed: Timed) -> int:
@@ -71,16 +90,18 @@ def sample(
     seconds: float,
     between: Callable[[int], None] = lambda number: None,
     now: Callable[[], float] = time.perf_counter,
+    most: int = MOST_ROUNDS,
 ) -> Samples:
-    """Rounds until all ratios to the first two programs are tight, or the time is up. A round that would not end in
-    time is not begun, if the intervals exist already. `between` is called before each with its number."""
+    """At most `most` rounds, until all ratios to the first two programs are tight, or the time is up. A round that
+    would not end in time is not begun, if the intervals exist already. `between` is called before each with its
+    number."""
     found, order, dice = Samples(len(programs)), list(range(len(programs))), random.Random(0)
     began, longest = now(), 0.0
-    while found.rounds < MOST_ROUNDS and found.spoiled < MOST_SPOILED:
+    while found.rounds < most and found.spoiled < MOST_SPOILED:
         left = seconds - (now() - began)
         if left <= 0 or (found.rounds >= FEWEST and left < longest):
             break
-        if found.rounds >= FEWEST_ROUNDS and _tight(found):
+        if found.rounds >= FEWEST_ROUNDS and tight(found):
             break
         between(found.rounds)
         begins = now()
@@ -96,7 +117,8 @@ def sample(
     return found
 
 
-def _tight(found: Samples) -> bool:
+def tight(found: Samples) -> bool:
+    """Whether every ratio to the first two programs is known well enough."""
     pairs = [(one, other) for one in (0, 1) for other in range(one + 1, len(found.seconds))]
     intervals = [found.ratio(*pair) for pair in pairs]
     return all(interval is not None and interval.width <= TIGHT for interval in intervals)

@@ -28,7 +28,7 @@ def zygote(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Zygote]:
 
 
 def ask(zygote: Zygote, entry: str, inputs: str, part: str = "measure", **more: Any) -> Any:
-    options = {"budget": 300, "threads": 1, **more.pop("options", {})}
+    options = {"budget": 300, "threads": 1, "processes": 1, **more.pop("options", {})}
     [found] = zygote.ask(PROGRAMS, entry, inputs=[inputs], parts=[part], options=options, limits=PATIENT | more)
     return found
 
@@ -45,11 +45,12 @@ def fits(low: float, middle: float, high: float, verdict: str) -> bool:
 
 
 def test_a_program_without_breaks(zygote: Zygote) -> None:
-    found = ask(zygote, "chain", "(torch.randn(256, 256), torch.randn(256, 256))")
+    found = ask(zygote, "chain", "(torch.randn(256, 256), torch.randn(256, 256))", options={"processes": 3})
     timing = found["timing"]
     assert (found["status"], found["message"], timing["message"], timing["without"]) == ("ok", "", "", [])
     assert fits(timing["low"], timing["ratio"], timing["high"], timing["verdict"])
-    assert timing["rounds"] >= 12
+    assert timing["rounds"] >= 3 * 6
+    assert timing["processes"] == 3
     assert (timing["clock"], timing["threads"]) == ("wall", 1)
     assert timing["cold_s"] * 1e3 > 10 * timing["compiled_ms"]
     assert 0 < timing["guards_us"] < 1e3
@@ -88,8 +89,7 @@ def test_what_cannot_be_timed_says_why(zygote: Zygote) -> None:
 
 
 def test_a_part_that_hangs_ends_and_says_where(zygote: Zygote) -> None:
-    found = ask(zygote, "hangs", "torch.ones(2)", options={"threads": 2}, parts={"measure": 25.0})
-    assert found["message"].startswith("measure: no answer after 25 s")
+    found = ask(zygote, "hangs", "torch.ones(2)", options={"threads": 2, "budget": 20})
     assert found["timing"]["verdict"] == "not measured"
     assert found["timing"]["message"].startswith("stopped while ")
 

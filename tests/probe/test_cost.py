@@ -65,6 +65,7 @@ def timing(**changed: Any) -> Timing:
         "eager_cpu_ms": 3.6,
         "compiled_cpu_ms": 2.1,
         "rounds": 40,
+        "processes": 5,
         "cold_s": 4.2,
         "break_even_calls": 9700,
         "guards_us": 12.34,
@@ -125,7 +126,7 @@ def test_a_measurement_in_the_terminal() -> None:
         "what it costs",
         "eager 1.83 ms · compiled 1.4 ms · 1.31× (1.25–1.37)",
         "first call 4.2 s · pays for itself after 9,700 calls · guards 12.3 µs per call",
-        "wall clock · 2 threads · 40 rounds · CPU time 3.6 ms eager, 2.1 ms compiled",
+        "wall clock · 2 threads · 40 rounds in 5 processes · CPU time 3.6 ms eager, 2.1 ms compiled",
     ]
     assert [" ".join(row.split()) for row in rows[4:]] == [
         "without the break at 14 1.31× → 1.58× gain 1.21× (1.16–1.26) with its fix applied",

@@ -66,6 +66,7 @@ export interface Timing {
   eager_cpu_ms: number | null;
   compiled_cpu_ms: number | null;
   rounds: number;
+  processes: number;
   cold_s: number | null;
   break_even_calls: number | null;
   guards_us: number | null;

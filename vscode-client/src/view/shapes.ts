@@ -129,6 +129,7 @@ const timing = object<Timing>({
   eager_cpu_ms: figure,
   compiled_cpu_ms: figure,
   rounds: number,
+  processes: number,
   cold_s: figure,
   break_even_calls: figure,
   guards_us: figure,

@@ -50,7 +50,7 @@ export function howOf({ how }: Without): string {
 
 /** What one call takes besides computing, and how it was measured: names and values. */
 export function factsOf(timing: Timing): [string, string][] {
-  const { cold_s, break_even_calls, guards_us, rounds, threads, clock, eager_cpu_ms, compiled_cpu_ms } = timing;
+  const { cold_s, break_even_calls, guards_us, rounds, processes, threads, clock, eager_cpu_ms, compiled_cpu_ms } = timing;
   const found: [string, string | null][] = [
     ["First call", cold_s === null ? null : `${figure(cold_s)} s`],
     ["Pays for itself after", break_even_calls === null ? null : `${break_even_calls.toLocaleString("en")} calls`],
@@ -59,7 +59,13 @@ export function factsOf(timing: Timing): [string, string][] {
       "CPU time",
       eager_cpu_ms === null || compiled_cpu_ms === null ? null : `eager ${figure(eager_cpu_ms)} ms, compiled ${figure(compiled_cpu_ms)} ms`,
     ],
-    ["Measured", rounds === 0 ? null : `${clock === "wall" ? "wall clock" : "CUDA events"}, ${counted(threads, "thread")}, ${rounds} rounds`],
+    [
+      "Measured",
+      rounds === 0
+        ? null
+        : `${clock === "wall" ? "wall clock" : "CUDA events"}, ${counted(threads, "thread")}, ` +
+          `${rounds} rounds in ${counted(processes, "process", "processes")}`,
+    ],
   ];
   return found.filter((fact): fact is [string, string] => fact[1] !== null);
 }
