@@ -36,7 +36,7 @@ export function listing(rows: readonly Row[], label: string, marked: Marked | nu
         const gap = (rows[index - 1]?.line ?? line - 1) !== line - 1;
         return el(
           "li",
-          { class: `code-line ${kind}${gap ? " gap" : ""}` },
+          { class: `code-line ${kind}${gap ? " gap" : ""}`, attributes: { "data-line": line } },
           el("span", { class: "line-number", text: String(number) }),
           before,
           el("code", { class: "line-code" }, ...withMark(words[index] ?? [], marked === null ? null : extentOn(marked, line))),

@@ -1,13 +1,13 @@
 /** All captured objects: how much of each was captured, and under which frontend. */
 
-import { button, type Child, el } from "../../common/dom";
+import { button, el } from "../../common/dom";
 import { type Column, table } from "../../common/table";
 import type { Data, Entry } from "../data";
 import { hashOf } from "../model/address";
 import type { Texts } from "../model/texts";
 import { CAPTURED } from "../model/words";
 import { entryCard } from "./entry";
-import { outcome, signed } from "./parts";
+import { breakable, outcome, signed } from "./parts";
 
 export interface EntryList {
   readonly element: HTMLElement | null;
@@ -20,10 +20,10 @@ export function entryList({ entries }: Data, texts: Texts): EntryList {
   const go = (id: string): boolean => {
     const card = cards.get(id);
     if (card === undefined) return false;
-    card.open = true;
-    // What it holds is made when the browser tells that it was opened: a moment later.
-    requestAnimationFrame(() => card.scrollIntoView({ block: "start" }));
-    card.querySelector("summary")?.focus({ preventScroll: true });
+    card.fill();
+    card.details.open = true;
+    card.details.scrollIntoView({ block: "start" });
+    card.details.querySelector("summary")?.focus({ preventScroll: true });
     return true;
   };
   const element = el(
@@ -31,15 +31,10 @@ export function entryList({ entries }: Data, texts: Texts): EntryList {
     { class: "entries", attributes: { id: "entries", "aria-labelledby": "entries-title" } },
     el("h2", { text: "What is captured", attributes: { id: "entries-title" } }),
     overview(entries),
-    el("div", { class: "entry-tools" }, button("Close all", () => cards.forEach((card) => (card.open = false)), { class: "button" })),
-    ...cards.values(),
+    el("div", { class: "entry-tools" }, button("Close all", () => cards.forEach(({ details }) => (details.open = false)), { class: "button" })),
+    ...[...cards.values()].map(({ details }) => details),
   );
   return { element, go };
-}
-
-/** A long name may go on in another line behind its folder and its file. */
-function breakable(id: string): Child[] {
-  return id.split(/(?<=\/|::)/).flatMap((piece, index) => (index === 0 ? [piece] : [el("wbr"), piece]));
 }
 
 function overview(entries: readonly Entry[]): HTMLElement {

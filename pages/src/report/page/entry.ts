@@ -4,18 +4,18 @@ import { type Child, el } from "../../common/dom";
 import { table } from "../../common/table";
 import type { Break, Entry, Explored, FrontendResult, Guard, Recompile, Symbol_ } from "../data";
 import type { Texts } from "../model/texts";
-import { CAPTURED, counted } from "../model/words";
+import { CAPTURED, counted, nameOf } from "../model/words";
 import { graphs } from "./graphs";
-import { breakLink, later, outcome, part, place, shortPlace, signed } from "./parts";
+import { breakLink, type Later, later, outcome, part, place, shortPlace, signed } from "./parts";
 import { functionSource, legend } from "./source";
 import { remarks, times } from "./times";
 
 /** So many functions are open at first; others open when they are wanted. */
 const OPEN_FUNCTIONS = 1;
 
-export function entryCard(entry: Entry, texts: Texts): HTMLDetailsElement {
+export function entryCard(entry: Entry, texts: Texts): Later {
   const { symbol, tone } = CAPTURED[entry.captured];
-  const element = later(
+  const made = later(
     el(
       "span",
       { class: "entry-head" },
@@ -26,36 +26,58 @@ export function entryCard(entry: Entry, texts: Texts): HTMLDetailsElement {
     () => body(entry, texts),
     { class: "card entry" },
   );
-  element.id = `entry-${entry.id}`;
-  return element;
+  made.details.id = `entry-${entry.id}`;
+  return made;
 }
 
 function body(entry: Entry, texts: Texts): Child[] {
   const { functions, breaks, eager, matrix, recompiles, symbols, paths, omitted } = entry;
-  const sources = functions.map((one) => ({ one, element: (): HTMLElement | null => functionSource(one, texts) }));
-  const first = sources.slice(0, OPEN_FUNCTIONS).map(({ element }) => element());
-  const rest = sources.slice(OPEN_FUNCTIONS);
+  const sources = functions.map((one, index) => ({
+    one,
+    element: later(el("span", {}, el("code", { text: one.name }), el("span", { class: "note", text: ` ${nameOf(one.path)}` })), () => [functionSource(one, texts)], { class: "function-more", open: index < OPEN_FUNCTIONS }),
+  }));
+  const reveal = (path: string, line: number): void => {
+    const around = sources.filter(({ one }) => one.path === path && one.first <= line && line <= one.last).at(-1);
+    if (around === undefined) return;
+    around.element.fill();
+    around.element.details.open = true;
+    for (const { element } of sources) element.details.querySelectorAll(".pointed").forEach((row) => row.classList.remove("pointed"));
+    const row = around.element.details.querySelector(`[data-line="${line}"]`);
+    row?.classList.add("pointed");
+    row?.scrollIntoView({ block: "center" });
+  };
   return [
     el(
       "dl",
       { class: "facts" },
       ...fact("probed", entry.target),
-      ...fact(entry.synthesised ? "inputs (made up)" : "inputs", ...entry.inputs),
+      ...fact(entry.synthesised ? "inputs (made up)" : "inputs", ...runsOf(entry.inputs)),
       ...fact("torch", entry.torch),
       ...fact("note", entry.message),
       ...fact("left out", ...omitted),
     ),
-    functions.length === 0 ? null : part("What went into which graph", legend(functions), ...first, ...rest.map(({ one, element }) => later(el("code", { text: one.name }), () => [element()], { class: "function-more" }))),
+    functions.length === 0 ? null : part("What went into which graph", legend(functions), ...sources.map(({ element }) => element.details)),
     breaks.length === 0 ? null : part(counted(breaks.length, "break"), breakList(breaks)),
     eager.length === 0 ? null : part("Runs eagerly", remarks(eager)),
     matrix.length === 0 ? null : part("Frontends, compared with eager", frontends(matrix)),
-    entry.graphs.length === 0 ? null : part(counted(entry.graphs.length, "graph"), graphs(entry)),
+    entry.graphs.length === 0 ? null : part(counted(entry.graphs.length, "graph"), graphs(entry, reveal)),
     recompiles.length === 0 ? null : part(counted(recompiles.length, "recompilation"), recompileTable(recompiles)),
     ...times(entry),
-    entry.guards.length === 0 ? null : el("section", { class: "part" }, later(el("h4", { text: counted(entry.guards.length, "guard") }), () => [guards(entry)])),
+    entry.guards.length === 0 ? null : el("section", { class: "part" }, later(el("h4", { text: counted(entry.guards.length, "guard") }), () => [guards(entry)]).details),
     symbols.length === 0 ? null : part("Symbolic sizes", symbolTable(symbols)),
     paths.length === 0 ? null : part("Other paths", pathList(paths)),
   ];
+}
+
+/** Inputs that are the same from call to call are told once. */
+function runsOf(inputs: readonly string[]): string[] {
+  const runs: { text: string; times: number }[] = [];
+  for (const text of inputs) {
+    const last = runs.at(-1);
+    if (last?.text === text) last.times++;
+    else runs.push({ text, times: 1 });
+  }
+  return runs.map(({ text, times: number }) => (number === 1 ? text : `${text}  (${number} calls)`));
 }
 
 function fact(name: string, ...values: readonly string[]): HTMLElement[] {
@@ -106,7 +128,7 @@ function said({ message, counterexample, perturbed }: FrontendResult): HTMLEleme
         ),
     perturbed.length === 0
       ? null
-      : later(counted(perturbed.length, "other input"), () => [el("ul", { class: "plain" }, ...perturbed.map((one) => el("li", {}, `${one.change}: `, outcome(one.outcome, one.words), one.message === "" ? null : ` ${one.message}`)))]),
+      : later(counted(perturbed.length, "other input"), () => [el("ul", { class: "plain" }, ...perturbed.map((one) => el("li", {}, `${one.change}: `, outcome(one.outcome, one.words), one.message === "" ? null : ` ${one.message}`)))]).details,
   );
 }
 

@@ -18,7 +18,6 @@ export function details(finding: Finding, texts: Texts, entries: ReadonlyMap<str
   return el(
     "div",
     { class: "finding-details" },
-    el("p", { class: "message", text: finding.message }),
     rows.length === 0 ? null : listing(rows, `Source at ${at.where}`, { ...finding, line: at.line }),
     provenance.length === 0 ? null : part("Where the value comes from", path(provenance, texts)),
     related.length === 0 ? null : part("Related", path(related, texts)),

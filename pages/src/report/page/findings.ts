@@ -6,7 +6,7 @@ import { ALL, type Choice, chosen, type Order } from "../model/choice";
 import type { Texts } from "../model/texts";
 import { counted, STATUS_TONES } from "../model/words";
 import { details } from "./finding";
-import { badge, outcome } from "./parts";
+import { badge, outcome, place } from "./parts";
 
 /** More rows are drawn when they are asked for. */
 const AT_ONCE = 200;
@@ -156,7 +156,7 @@ export function findingList(data: Data, texts: Texts): FindingList {
     const probed = summary.entries !== null;
     return [
       { title: "Rule", order: "rule", class: "rule", cell: ({ name }) => el("div", { class: "note rule-name", text: name }) },
-      { title: "Where", order: "file", class: "where", cell: ({ at, function: inside }) => el("div", {}, el("code", { class: "place", text: at.where }), inside === "" ? null : el("div", { class: "note mono", text: inside })) },
+      { title: "Where", order: "file", class: "where", cell: ({ at, function: inside }) => el("div", {}, place(at), inside === "" ? null : el("div", { class: "note mono", text: inside })) },
       { title: "What", order: null, class: "what", cell: ({ message }) => message },
       { title: "Kind", order: "kind", class: "kind", cell: (one) => el("div", {}, outcome(one.outcome, one.outcome_words), el("div", { class: "note", text: one.severity })) },
       ...(probed ? [{ title: "Probe", order: "status" as const, class: "status", cell: (one: Finding) => badge(one.status_words, STATUS_TONES[one.status] ?? "quiet") }] : []),

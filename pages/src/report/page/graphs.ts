@@ -11,8 +11,9 @@ import { later } from "./parts";
 
 const FRESH: GraphState = { open: null, camera: null, selected: null };
 
-export function graphs({ graphs: all }: Entry): HTMLElement {
-  return el("div", { class: "graphs" }, ...all.map((one) => later(heading(one), () => [one.nodes.length > 0 ? drawing(one) : summarised(one)], { class: "graph" })));
+/** `reveal`: a node was chosen, and its line is to be shown. */
+export function graphs({ graphs: all }: Entry, reveal: (path: string, line: number) => void): HTMLElement {
+  return el("div", { class: "graphs" }, ...all.map((one) => later(heading(one), () => [one.nodes.length > 0 ? drawing(one, reveal) : summarised(one)], { class: "graph" }).details));
 }
 
 function heading({ id, function: inside, ops, size, lines }: Graph): HTMLElement {
@@ -24,13 +25,16 @@ function heading({ id, function: inside, ops, size, lines }: Graph): HTMLElement
   );
 }
 
-function drawing(graph: Graph): HTMLElement {
+function drawing(graph: Graph, reveal: (path: string, line: number) => void): HTMLElement {
   const drawn = drawable(graph);
   let state = FRESH;
   const view = new GraphView({
     onState: (next) => (state = next),
     onParameters: (parameters) => view.show(drawn, state, parameters),
-    onReveal: () => undefined,
+    onReveal: (name) => {
+      const node = graph.nodes.find((one) => one.name === name);
+      if (node?.path != null && node.line !== null) reveal(node.path, node.line);
+    },
   });
   view.show(drawn, state, false);
   return view.element;

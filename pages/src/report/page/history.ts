@@ -9,7 +9,7 @@ import { counted } from "../model/words";
 
 const WIDTH = 760;
 const HEIGHT = 220;
-const MARGIN = { left: 44, right: 110, top: 14, bottom: 30 };
+const MARGIN = { left: 52, right: 110, top: 14, bottom: 30 };
 
 interface Series {
   readonly name: string;
@@ -53,7 +53,7 @@ function chart(rows: readonly Row[]): HTMLElement {
         svg("line", { class: "grid", attributes: { x1: MARGIN.left, x2: WIDTH - MARGIN.right, y1: y(tick), y2: y(tick) } }),
         svg("text", { class: "tick", text: String(tick), attributes: { x: MARGIN.left - 8, y: y(tick) + 4, "text-anchor": "end" } }),
       ]),
-      ...rows.flatMap((row, index) => (index % every === 0 ? [svg("text", { class: "tick", text: row.date, attributes: { x: at(index), y: HEIGHT - 8, "text-anchor": index === 0 ? "start" : "middle" } })] : [])),
+      ...rows.flatMap((row, index) => (index % every === 0 ? [svg("text", { class: "tick", text: row.date, attributes: { x: at(index), y: HEIGHT - 8, "text-anchor": "middle" } })] : [])),
       ...shown.map(({ name, kind, of }, number) => {
         const points = rows.flatMap((row, index) => {
           const value = of(row);

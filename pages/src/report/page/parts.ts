@@ -19,7 +19,12 @@ export function outcome(name: string, words: string): HTMLElement {
 }
 
 export function place(at: Place | null): HTMLElement | null {
-  return at === null ? null : el("code", { class: "place", text: at.where });
+  return at === null ? null : el("code", { class: "place" }, ...breakable(at.where));
+}
+
+/** A long name or place may go on in another line behind a folder, behind its file, or before its line. */
+export function breakable(name: string): Child[] {
+  return name.split(/(?<=\/|::)|(?=:\d+$)/).flatMap((piece, index) => (index === 0 ? [piece] : [el("wbr"), piece]));
 }
 
 /** Without the folder, for tables of one entry. */
@@ -40,19 +45,27 @@ export function part(title: string, ...children: readonly Child[]): HTMLElement 
   return el("section", { class: "part" }, el("h4", { text: title }), ...children);
 }
 
+export interface Later {
+  readonly details: HTMLDetailsElement;
+  /** Makes what is inside now; the browser tells only later that it was opened. */
+  readonly fill: () => void;
+}
+
 /** Made when it is opened for the first time. */
-export function later(summary: Child, make: () => readonly Child[], made: { class?: string; open?: boolean } = {}): HTMLDetailsElement {
+export function later(summary: Child, make: () => readonly Child[], made: { class?: string; open?: boolean } = {}): Later {
   let filled = false;
-  const element = el("details", { class: made.class ?? "" }, el("summary", {}, summary));
+  const details = el("details", { class: made.class ?? "" }, el("summary", {}, summary));
   const fill = (): void => {
-    if (filled || !element.open) return;
+    if (filled) return;
     filled = true;
-    for (const child of make()) if (child !== null) element.append(child);
+    for (const child of make()) if (child !== null) details.append(child);
   };
-  element.addEventListener("toggle", fill);
+  details.addEventListener("toggle", () => {
+    if (details.open) fill();
+  });
   if (made.open === true) {
-    element.open = true;
+    details.open = true;
     fill();
   }
-  return element;
+  return { details, fill };
 }

@@ -4,7 +4,6 @@ import { type Child, el } from "../../common/dom";
 import type { Function_, Step } from "../data";
 import { bandsOf } from "../model/bands";
 import type { Texts } from "../model/texts";
-import { nameOf } from "../model/words";
 import { listing } from "./code";
 import { badge } from "./parts";
 
@@ -18,7 +17,6 @@ export function functionSource(one: Function_, texts: Texts): HTMLElement | null
   return el(
     "div",
     { class: "function" },
-    el("h5", {}, el("code", { text: one.name }), " ", el("span", { class: "note", text: nameOf(one.path) })),
     listing(rows, `Source of ${one.name}`, null, (line) => {
       const band = bands.get(line);
       const notes = (breaks.get(line) ?? []).map(({ text }) => el("div", { class: "line-note poor" }, el("span", { class: "note-text", text: "breaks" }), el("span", { text })));

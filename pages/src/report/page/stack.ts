@@ -16,25 +16,24 @@ export interface Bar {
   readonly segments: readonly Segment[];
 }
 
-const WIDTH = 520;
 const ROW = 30;
 const LABEL = 92;
 /** A number needs so much room. */
 const ROOM = 18;
 
-/** All bars on one scale. */
-export function stack(bars: readonly Bar[], label: string): HTMLElement {
+/** All bars on one scale. `width`: about as wide as it is shown, so that its text is as large as the page's. */
+export function stack(bars: readonly Bar[], label: string, width = 520): HTMLElement {
   const labelled = bars.some((bar) => bar.label !== "");
   const left = labelled ? LABEL : 0;
   const most = Math.max(1, ...bars.map(totalOf));
-  const scale = scaleLinear().domain([0, most]).range([0, WIDTH - left - 44]);
+  const scale = scaleLinear().domain([0, most]).range([0, width - left - 44]);
   const height = bars.length * ROW;
   return el(
     "div",
     { class: "chart" },
     svg(
       "svg",
-      { attributes: { viewBox: `0 0 ${WIDTH} ${height}`, role: "img", "aria-label": `${label}: ${bars.map(spoken).join("; ")}` } },
+      { attributes: { viewBox: `0 0 ${width} ${height}`, role: "img", "aria-label": `${label}: ${bars.map(spoken).join("; ")}` } },
       ...bars.map((bar, index) => row(bar, index * ROW, left, scale)),
     ),
   );
@@ -46,9 +45,9 @@ function row(bar: Bar, top: number, left: number, scale: (value: number) => numb
   const parts: SVGElement[] = [];
   for (const { name, value, kind } of bar.segments) {
     if (value === 0) continue;
-    const [x, width] = [left + scale(from), scale(value)];
-    parts.push(svg("rect", { class: `fill ${kind}`, attributes: { x, y: top + 4, width: Math.max(width - 1, 1), height: ROW - 8, rx: 2 } }, svg("title", { text: `${bar.label} ${name}: ${value}`.trim() })));
-    if (width >= ROOM) parts.push(svg("text", { class: "on-fill", text: String(value), attributes: { x: x + width / 2, y: middle, "text-anchor": "middle" } }));
+    const [x, long] = [left + scale(from), scale(value)];
+    parts.push(svg("rect", { class: `fill ${kind}`, attributes: { x, y: top + 4, width: Math.max(long - 1, 1), height: ROW - 8, rx: 2 } }, svg("title", { text: `${bar.label} ${name}: ${value}`.trim() })));
+    if (long >= ROOM) parts.push(svg("text", { class: "on-fill", text: String(value), attributes: { x: x + long / 2, y: middle, "text-anchor": "middle" } }));
     from += value;
   }
   return svg(

@@ -12,7 +12,7 @@ export function summary(data: Data): HTMLElement {
   return el(
     "section",
     { class: "summary", attributes: { id: "summary", "aria-label": "Summary" } },
-    el("div", { class: "cards" }, ...cards(figures, data.measured).map(card)),
+    el("div", { class: "cards" }, ...cards(figures, data).map(card)),
     figures.outcomes.length === 0 ? null : outcomes(figures),
     told("Not checked, or not wholly", data.problems.map(({ at, message }) => `${at.where}: ${message}`), "poor"),
     told("Notes", data.notes, "quiet"),
@@ -26,7 +26,7 @@ interface Card {
   readonly more: readonly Child[];
 }
 
-function cards(figures: Summary, measured: boolean): Card[] {
+function cards(figures: Summary, { measured, findings: all }: Data): Card[] {
   const { findings, files, severities, refuted, statuses, entries, costly } = figures;
   const found: Card[] = [
     {
@@ -61,7 +61,8 @@ function cards(figures: Summary, measured: boolean): Card[] {
       more: [el("a", { text: costly.where, attributes: { href: hashOf({ kind: "finding", id: costly.finding }) } }), "eager to compiled, as it is and without it"],
     });
   } else if (measured) {
-    found.push({ title: "Costs most", value: "none", tone: "quiet", more: ["no break was measured to cost time"] });
+    const known = all.some(({ cost }) => cost !== null);
+    found.push({ title: "Costs most", value: known ? "nothing" : "not measured", tone: "quiet", more: [known ? "no break was measured to cost time" : "of no break it is known what it costs"] });
   }
   return found;
 }
@@ -75,7 +76,7 @@ function captured(entries: readonly Count[]): Card {
     value: `${whole} of ${all} whole`,
     tone: whole === all ? "good" : "poor",
     more: [
-      stack([{ label: "", segments: entries.map(({ name, count }, index) => ({ name, value: count, kind: `captured-${kinds[index] ?? ""}` })) }], "Entries"),
+      stack([{ label: "", segments: entries.map(({ name, count }, index) => ({ name, value: count, kind: `captured-${kinds[index] ?? ""}` })) }], "Entries", 300),
       listed(entries.slice(1).filter(({ count }) => count > 0).map(({ name, count }) => `${count} ${name}`)),
     ],
   };

@@ -5,6 +5,7 @@ import { scaleLinear } from "d3-scale";
 import { type Child, el, svg } from "../../common/dom";
 import { table } from "../../common/table";
 import type { Entry, Kernel, Remark, Timing, Variant } from "../data";
+import { counted } from "../model/words";
 import { later, part, place } from "./parts";
 
 export function times({ timing, fused, kernels, cudagraphs, kernel_errors }: Entry): HTMLElement[] {
@@ -17,12 +18,21 @@ export function times({ timing, fused, kernels, cudagraphs, kernel_errors }: Ent
             "Kernels",
             el("ul", { class: "plain" }, ...fused.map(({ graph, words }) => el("li", {}, el("strong", { text: `graph ${graph} ` }), words))),
             kernels.length === 0 ? null : kernelTable(kernels),
-            ...kernels.filter(({ source }) => source !== "").map((one) => later(el("span", {}, "Source of ", el("code", { text: one.name })), () => [el("pre", { class: "kernel-source", text: one.source, attributes: { tabindex: 0 } })])),
+            sources(kernels),
           ),
         ]),
     ...(cudagraphs.length === 0 ? [] : [part("CUDA graphs would not be used", remarks(cudagraphs))]),
     ...(kernel_errors.length === 0 ? [] : [part("Triton kernels of the program", remarks(kernel_errors))]),
   ];
+}
+
+/** Each source once: a library's is its call. */
+function sources(kernels: readonly Kernel[]): HTMLElement | null {
+  const found = new Map(kernels.filter(({ source }) => source !== "").map(({ name, source }) => [`${name}\n${source}`, { name, source }]));
+  if (found.size === 0) return null;
+  const shown = (): HTMLElement[] =>
+    [...found.values()].map(({ name, source }) => later(el("code", { text: name }), () => [el("pre", { class: "kernel-source", text: source, attributes: { tabindex: 0 } })], { open: found.size < 4 }).details);
+  return later(`Sources of ${counted(found.size, "kernel")}`, () => [el("div", { class: "sources" }, ...shown())]).details;
 }
 
 export function remarks(all: readonly Remark[]): HTMLElement {
@@ -46,19 +56,20 @@ function bars(variants: readonly Variant[]): HTMLElement | null {
   if (variants.length === 0) return null;
   const most = Math.max(1, ...variants.map(({ ratio, high }) => Math.max(ratio ?? 0, high ?? 0)));
   const scale = scaleLinear().domain([0, most * 1.06]).range([0, WIDTH]);
+  const drawn = variants.some(({ ratio }) => ratio !== null);
   return el(
     "div",
     { class: "table-scroll" },
     el(
       "table",
       { class: "variants" },
-      el("caption", { class: "note", text: "Eager to compiled, with the 95 % interval; the line marks 1: compiled takes as long as eager." }),
-      el("thead", {}, el("tr", {}, ...["Program", "", "Eager to compiled", "How"].map((title) => el("th", { text: title, attributes: { scope: "col" } })))),
+      drawn ? el("caption", { class: "note", text: "Eager to compiled, with the 95 % interval; the line marks 1: compiled takes as long as eager." }) : null,
+      el("thead", {}, el("tr", {}, ...["Program", ...(drawn ? [""] : []), "Eager to compiled", "How"].map((title) => el("th", { text: title, attributes: { scope: "col" } })))),
       el(
         "tbody",
         {},
         ...variants.map((one) =>
-          el("tr", {}, el("th", { class: "row-head", text: one.label, attributes: { scope: "row" } }), el("td", { class: "bar-cell" }, bar(one, scale)), el("td", { class: "whole", text: one.words }), el("td", { class: "note", text: [one.how, one.message].filter(Boolean).join(": ") })),
+          el("tr", {}, el("th", { class: "row-head", text: one.label, attributes: { scope: "row" } }), drawn ? el("td", { class: "bar-cell" }, bar(one, scale)) : null, el("td", { class: "whole", text: one.words }), el("td", { class: "note", text: [one.how, one.message].filter(Boolean).join(": ") })),
         ),
       ),
     ),
