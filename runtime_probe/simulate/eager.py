@@ -44,11 +44,13 @@ class History:
 
 
 class Histories:
-    """Runs each history once, in a child of its own. `played`: makes the subject of a history."""
+    """Runs each history once, in a child of its own. `played`: makes the subject of a history. `apart`: calls change
+    what a later instance sees, so that one process is not to make two."""
 
-    def __init__(self, played: Callable[[Sequence[Combination]], Played], seconds: float) -> None:
+    def __init__(self, played: Callable[[Sequence[Combination]], Played], seconds: float, apart: bool) -> None:
         self._played = played
         self._seconds = seconds
+        self._apart = apart
         self._known: Dict[str, History] = {}
         self._captures: Dict[str, Optional[Made]] = {}
 
@@ -58,18 +60,28 @@ class Histories:
         if known is not None:
             return known
         played = self._played(calls)
-        found = History()
+        found, key = History(), _key(calls[:1])
         try:
-            for made in isolate.answers_of(lambda send: _run(played, send), self._seconds):
-                found.made.append(made)
+            for made in isolate.answers_of(lambda send: self._run(played, key, send), self._seconds):
+                if len(found.made) < len(calls):
+                    found.made.append(made)
+                else:
+                    self._captures[key] = made
         except isolate.Ended as error:
-            found.message = f"without capture: {error}"
+            if len(found.made) < len(calls):
+                found.message = f"call {len(found.made) + 1} without capture: {error}"
         if len(self._known) > _MOST:
             self._known.clear()
         self._known[_key(calls)] = found
         for number in range(1, len(found.made)):
             self._known.setdefault(_key(calls[:number]), History(found.made[:number]))
         return found
+
+    def _run(self, played: Played, key: str, send: isolate.Send) -> None:
+        """The calls, and in the same process the capturing one if it is not known yet: a fork costs more than it."""
+        _run(played, send)
+        if not self._apart and key not in self._captures:
+            send(_captured(played))
 
     def capturing(self, call: Combination) -> Optional[Made]:
         """The call that captures, made eagerly under the seed of captures; None if it does not end."""

@@ -33,8 +33,8 @@ from runtime_probe.simulate.survey import key_of, source_of, survey
 from runtime_probe.simulation import Combination, Controls, Request, Run, Survey
 from runtime_probe.subject import Subject
 
-#: Seconds that one call of a run may take, eagerly or captured.
-_SECONDS = 20.0
+#: Seconds that one call of a run may take, eagerly or captured, and at most which share of the part's time.
+_SECONDS, _SHARE = 20.0, 0.25
 #: Of the part's time, what the survey may take.
 _SURVEY = 0.4
 _MOST_GUARDS = 500
@@ -61,7 +61,7 @@ def run(subject: Subject, emit: Emit, job: Job) -> None:
             "inputs_text": subject.inputs[0],
         }
         emit({"event": "survey", "survey": found})
-    player = _Player(subject, controls, changes, min(_SECONDS, seconds), reference)
+    player = _Player(subject, controls, changes, min(_SECONDS, seconds * _SHARE), reference)
     for number, made in player.runs(asked.get("runs") or ()):
         emit({"event": "run", "number": number, "run": made})
 
@@ -89,7 +89,7 @@ class _Player:
         self._seconds = seconds
         self._reference = reference
         self._decisions = [key_of(decision) for decision in controls["decisions"]]
-        self._histories = Histories(self._played, seconds)
+        self._histories = Histories(self._played, seconds, bool(reference.state or reference.unkept))
 
     def _played(self, calls: Sequence[Combination]) -> Played:
         return Played(self._subject, self._controls, self._changes, calls)
