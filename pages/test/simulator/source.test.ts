@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { bandsOf, linesIn } from "../../src/simulator/model/lines";
-import { functionsIn, ranOf, wordsOf } from "../../src/simulator/model/source";
+import { functionsIn, partWith, ranOf, wordsOf } from "../../src/simulator/model/source";
 import { call, event, graph, run } from "./fixture";
 
 const PROGRAM = `import torch
@@ -91,4 +91,12 @@ test("without such events they are of all that were there", () => {
     [0, 0, [2, 3, 4]],
     [1, 1, [6]],
   ]);
+});
+
+test("the part of the file that runs is whole functions and classes, with the comments above", () => {
+  const source = `import torch\n\n# about f\n# more\ndef f(x):\n    return x\n\nclass A:\n    k = 1\n\n    def g(self):\n        return 2\n\nf(1)\n`;
+  assert.deepEqual(partWith(source, [6]), [3, 6]);
+  assert.deepEqual(partWith(source, [12]), [8, 12]);
+  assert.deepEqual(partWith(source, [6, 12]), [3, 12]);
+  assert.equal(partWith(source, []), null);
 });

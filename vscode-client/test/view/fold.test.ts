@@ -4,6 +4,7 @@ import { test } from "node:test";
 import { closed, type Folded, foldable, folded, MOST_DRAWN, openAtFirst, opened } from "../../src/view/model/fold";
 import { isGroup, type Item, MOST_CHILDREN, moduleTree } from "../../src/view/model/modules";
 import { kindOf } from "../../src/view/model/nodes";
+import type { Graph } from "../../src/protocol";
 import { firstGraph, view } from "./fixtures";
 
 const small = firstGraph(view("gated_scorer"));
@@ -108,4 +109,31 @@ void test("a module that is called twice is two groups, and nodes of no module a
     items.flatMap((item) => (isGroup(item) ? leaves(item.children) : [item.node.name]));
   assert.ok(widest(flat) <= 2 * MOST_CHILDREN);
   assert.deepEqual(leaves(flat), Array.from({ length: 5000 }, (_, index) => `n${index}`));
+});
+
+const node = (name: string, module: string, inputs: readonly string[]): Graph["nodes"][number] => ({
+  op: "call_function",
+  name,
+  target: name,
+  args: "",
+  inputs: [...inputs],
+  module,
+  shape: null,
+  dtype: null,
+  at: null,
+});
+
+void test("a block of control flow is a group, also in a small graph and of one node", () => {
+  const nodes = [node("a", "", []), node("b", "if_3.true", ["a"]), node("c", "if_3.false", ["a"]), node("if", "", ["b", "c"])];
+  const tree = foldable({ id: 0, lines: "", ops: 4, code: "", nodes }, true);
+  const { drawn, open, edges } = folded(tree, openAtFirst(tree));
+  assert.deepEqual(open.map(({ group }) => group?.label).sort(), ["if_3", "if_3.false", "if_3.true"]);
+  assert.equal(drawn.length, 4);
+  assert.equal(edges.length, 4);
+  assert.ok(acyclic(folded(tree, [])));
+});
+
+void test("the graph of a branch is no parameter", () => {
+  const kinds = ["cond_true_0", "false_graph_1", "body_fn_0", "weight", "cond_true"].map((target) => kindOf({ ...node(target, "", []), op: "get_attr" }));
+  assert.deepEqual(kinds, ["subgraph", "subgraph", "subgraph", "parameter", "parameter"]);
 });

@@ -120,9 +120,11 @@ function saidOfGuards(run: Run, call: Call | null, index: number): Said {
   if (count > 0) {
     return { value: "recompiled", tone: "poor", icon: "recompile", word: counted(count, "recompile"), detail: call.recompiles.map(({ guard }) => guard).join("; ") };
   }
-  if (run.captured === "eager") return { value: "none", tone: "quiet", icon: "none", word: "none", detail: "nothing is compiled" };
-  if (run.captured === "refused") return { value: "none", tone: "quiet", icon: "none", word: "none", detail: "nothing was captured" };
-  if (run.guards.length === 0) return { value: "none", tone: "quiet", icon: "none", word: "none", detail: "no guards: nothing checks whether the graph still holds" };
+  const none = (detail: string): Said => ({ value: "none", tone: "quiet", icon: "none", word: "none", detail });
+  if (run.captured === "eager") return none("nothing is compiled");
+  if (run.captured === "refused" || run.captured === "nothing") return none("nothing was captured");
+  if (run.guards.length === 0 && run.request.frontend === "script") return none("no guards: the script decides anew in each call");
+  if (run.guards.length === 0) return none("no guards: nothing checks whether the graph still holds");
   const held = `${counted(run.guards.length, "guard")} ${run.guards.length === 1 ? "holds" : "hold"}`;
   return { value: "none", tone: "good", icon: "right", word: "none", detail: index === 0 ? `${counted(run.guards.length, "guard")} made` : held };
 }

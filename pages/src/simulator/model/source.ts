@@ -98,6 +98,27 @@ function headers(node: SyntaxNode, into: Statement[], lineAt: (offset: number) =
   }
 }
 
+/** The lines from the first to the last part of the file (a class, a function) that has one of these lines; a comment or
+ * decorator right above belongs to it. */
+export function partWith(source: string, lines: Iterable<number>): Statement | null {
+  const text = source.split("\n");
+  const ends: number[] = [];
+  let offset = 0;
+  for (const line of text) ends.push((offset += line.length + 1));
+  const lineAt = (at: number): number => ends.findIndex((end) => at < end) + 1;
+  const wanted = [...lines];
+  let part: Statement | null = null;
+  for (let node = parser.parse(source).topNode.firstChild; node !== null; node = node.nextSibling) {
+    if (node.name === "Comment") continue;
+    let first = lineAt(node.from);
+    const last = lineAt(node.to - 1);
+    if (!wanted.some((line) => first <= line && line <= last)) continue;
+    while (text[first - 2]?.startsWith("#")) first--;
+    part = part === null ? [first, last] : [part[0], last];
+  }
+  return part;
+}
+
 export type Ran = "ran" | "missed" | "not run" | "";
 
 /** What became of each line in a call; empty for lines in which nothing can run or whose function was not called. */

@@ -3,7 +3,7 @@
 import { el } from "../../common/dom";
 import type { Call, Controls, Run, Survey } from "../../protocol";
 import { type Band, bandsOf, linesIn } from "../model/lines";
-import { functionsIn, type Ran, ranOf, wordsOf } from "../model/source";
+import { functionsIn, partWith, type Ran, ranOf, type Statement, wordsOf } from "../model/source";
 import { icon } from "./icons";
 
 /** Stripes beside the code; more graphs than this share the last one. */
@@ -60,7 +60,11 @@ export function sourcePane(survey: Survey, onLine: (line: number) => void): Sour
     el("div", { class: "source-head" }, el("h2", { text: nameOf(path) }), legend),
     scroller,
   );
-  let shownBefore = false;
+  const before = fold((lines) => rows.slice(0, lines[0] - 1));
+  const after = fold((lines) => rows.slice(lines[1]));
+  list.prepend(before.element);
+  list.append(after.element);
+  const seen = new Set<number>();
   return {
     element,
     show: (run, call) => {
@@ -69,15 +73,17 @@ export function sourcePane(survey: Survey, onLine: (line: number) => void): Sour
       const notes = notesOf(run, call, path, controls);
       rows.forEach((row, index) => fill(row, index + 1, bands, ran, notes.get(index + 1) ?? []));
       legend.replaceChildren(...legendOf(bands, ran));
-      const first = Math.min(...ran.keys());
-      if (!shownBefore && Number.isFinite(first)) {
-        shownBefore = true;
-        bring(scroller, rows[first - 2]?.element ?? rows[0]?.element, "start");
-      }
+      // What any call ran stays in sight, so that the program does not jump from call to call.
+      for (const line of ran.keys()) seen.add(line);
+      for (const line of notes.keys()) seen.add(line);
+      const part = partWith(source, seen);
+      before.show(part);
+      after.show(part);
     },
     point: (line, scroll) => {
       rows.forEach((row, index) => row.element.classList.toggle("pointed", index + 1 === line));
-      if (scroll && line !== null) bring(scroller, rows[line - 1]?.element, "nearest");
+      if (line !== null) for (const one of [before, after]) one.openFor(rows[line - 1]);
+      if (scroll && line !== null) bring(scroller, rows[line - 1]?.element);
     },
   };
 }
@@ -87,12 +93,48 @@ function nameOf(path: string): string {
 }
 
 /** Within the pane alone: the page itself stays where it is. */
-function bring(scroller: HTMLElement, element: HTMLElement | undefined, where: "start" | "nearest"): void {
+function bring(scroller: HTMLElement, element: HTMLElement | undefined): void {
   if (element === undefined) return;
   const top = element.offsetTop - scroller.offsetTop;
   const inside = top >= scroller.scrollTop && top + element.offsetHeight <= scroller.scrollTop + scroller.clientHeight;
-  if (where === "nearest" && inside) return;
-  scroller.scrollTop = where === "start" ? top : top - scroller.clientHeight / 3;
+  if (!inside) scroller.scrollTop = top - scroller.clientHeight / 3;
+}
+
+/** Fewer lines are not worth a click. */
+const WORTH_FOLDING = 4;
+
+interface Fold {
+  readonly element: HTMLElement;
+  readonly show: (part: Statement | null) => void;
+  readonly openFor: (row: Row | undefined) => void;
+}
+
+/** Lines outside of what is run, hidden behind a button. `rowsOutside`: those of one side of a part of the file. */
+function fold(rowsOutside: (part: Statement) => Row[]): Fold {
+  let open = false;
+  let rows: readonly Row[] = [];
+  const toggle = el("button", { class: "fold", attributes: { type: "button" }, on: { click: () => set(!open) } });
+  const element = el("li", { class: "fold-line" }, toggle);
+  const set = (next: boolean): void => {
+    open = next;
+    for (const row of rows) row.element.hidden = !open;
+    const [first, last] = [rows[0]?.element.dataset.line ?? "", rows.at(-1)?.element.dataset.line ?? ""];
+    toggle.textContent = `${open ? "▾" : "▸"} lines ${first}–${last}`;
+    toggle.setAttribute("aria-expanded", String(open));
+  };
+  return {
+    element,
+    show: (part) => {
+      for (const row of rows) row.element.hidden = false;
+      rows = part === null ? [] : rowsOutside(part);
+      if (rows.length < WORTH_FOLDING) rows = [];
+      element.hidden = rows.length === 0;
+      set(open);
+    },
+    openFor: (row) => {
+      if (row !== undefined && rows.includes(row)) set(true);
+    },
+  };
 }
 
 const RAN_WORDS: Record<Ran, string> = { ran: "runs", missed: "runs eagerly, missing in the capture", "not run": "not run in this call", "": "" };

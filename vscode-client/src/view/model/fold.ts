@@ -1,10 +1,10 @@
 /** Which nodes and groups of a graph are drawn, and the edges between them. */
 
 import type { Graph, Node } from "../../protocol";
-import { type Group, isGroup, type Item, type Leaf, moduleTree } from "./modules";
+import { type Group, isGroup, isInBlock, type Item, type Leaf, moduleTree } from "./modules";
 import { kindOf } from "./nodes";
 
-/** Graphs up to this size are drawn whole. */
+/** Graphs up to this size are drawn whole, unless they have blocks of control flow. */
 export const WHOLE = 150;
 /** No more than this many nodes and groups are drawn. */
 export const MOST_DRAWN = 200;
@@ -47,7 +47,7 @@ export interface Folded {
 export function foldable(graph: Graph, parameters: boolean): Foldable {
   const nodes = parameters ? graph.nodes : graph.nodes.filter((node) => kindOf(node) !== "parameter");
   const roots: readonly Item[] =
-    nodes.length <= WHOLE ? nodes.map((node): Leaf => ({ node, id: `n:${node.name}` })) : moduleTree(besideReaders(nodes));
+    nodes.length <= WHOLE && !nodes.some(isInBlock) ? nodes.map((node): Leaf => ({ node, id: `n:${node.name}` })) : moduleTree(besideReaders(nodes));
   const groups = new Map<string, Group>();
   const holders = new Map<string, readonly string[]>();
   const visit = (items: readonly Item[], path: readonly string[]): void => {

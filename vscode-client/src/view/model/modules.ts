@@ -22,6 +22,14 @@ export function isGroup(item: Item): item is Group {
   return "children" in item;
 }
 
+/** Parts of a path that stand for a block of control flow: `if_7.true`, `loop_9.body`. */
+const BLOCK = /^(?:if_\d+(?:_\d+)?|loop_\d+(?:_\d+)?|true|false|body)$/;
+
+/** Whether a node is in a block of control flow: such a block is a group even in a small graph, and of a single node. */
+export function isInBlock({ module }: Node): boolean {
+  return module !== "" && module.split(".").some((part) => BLOCK.test(part));
+}
+
 /** The most that opens at once. */
 export const MOST_CHILDREN = 60;
 
@@ -46,7 +54,7 @@ function grouped(leaves: readonly Placed[], depth: number): Item[] {
     const name = first.path[depth];
     let end = start + 1;
     while (name !== undefined && end < leaves.length && leaves[end]?.path[depth] === name) end++;
-    if (name === undefined || end - start === 1) {
+    if (name === undefined || (end - start === 1 && !BLOCK.test(name))) {
       items.push({ node: first.node, id: first.id });
     } else {
       items.push(...asGroup(leaves.slice(start, end), depth + 1));

@@ -2,7 +2,7 @@
 
 import type { Node } from "../../protocol";
 
-export type Kind = "input" | "parameter" | "function" | "method" | "module" | "output" | "group";
+export type Kind = "input" | "parameter" | "function" | "method" | "module" | "subgraph" | "output" | "group";
 
 /** In the order of the legend. */
 export const KIND_WORDS: Record<Kind, string> = {
@@ -11,6 +11,7 @@ export const KIND_WORDS: Record<Kind, string> = {
   function: "function",
   method: "method",
   module: "module call",
+  subgraph: "graph of a branch or loop",
   output: "output",
   group: "folded nodes",
 };
@@ -27,8 +28,12 @@ const OF_OP: Record<string, Kind> = {
 /** How Dynamo names the placeholders of what a module owns. */
 const OWNED = /_(?:parameters|buffers)_/;
 
+/** How Dynamo and torch.export name the graphs that control flow chooses from: no parameters, though read as these. */
+const SUBGRAPH = /^(?:cond_(?:true|false)|(?:true|false)_graph|(?:cond|body)_fn|while_loop_(?:cond|body)_graph|scan_combine_(?:fn|graph))_\d+$/;
+
 export function kindOf(node: Node): Kind {
   if (node.op === "placeholder" && OWNED.test(node.target)) return "parameter";
+  if (node.op === "get_attr" && SUBGRAPH.test(node.target)) return "subgraph";
   return OF_OP[node.op] ?? "function";
 }
 
