@@ -23,7 +23,7 @@ import torch
 from runtime_probe import warm
 from runtime_probe.job import Emit, Job, describe
 from runtime_probe.matrix import isolate
-from runtime_probe.matrix.reference import reference_of
+from runtime_probe.matrix.reference import Reference, reference_of
 from runtime_probe.simulate.captures import AHEAD, MOST_NODES, ONE_PATH
 from runtime_probe.simulate.changes import Changes
 from runtime_probe.simulate.eager import Histories
@@ -50,8 +50,7 @@ def run(subject: Subject, emit: Emit, job: Job) -> None:
     changes = Changes(subject.fresh(), len(subject.inputs))
     controls: Optional[Controls] = asked.get("controls")
     if controls is None or asked.get("survey"):
-        apart = bool(reference.state or reference.unkept)
-        controls = survey(subject, changes, apart, seconds * _SURVEY)
+        controls = survey(subject, changes, _apart(reference), seconds * _SURVEY)
     if asked.get("survey"):
         found: Survey = {
             "controls": controls,
@@ -83,13 +82,20 @@ def prepare() -> None:
     torch._dynamo.reset()
 
 
+def _apart(reference: Reference) -> bool:
+    """Whether a call changes what a new instance sees: the state of the file or of its classes."""
+    return any(not name.startswith("entry.") for name in (*reference.state, *reference.unkept))
+
+
 class _Player:
-    def __init__(self, subject: Subject, controls: Controls, changes: Changes, seconds: float, reference: Any) -> None:
+    def __init__(
+        self, subject: Subject, controls: Controls, changes: Changes, seconds: float, reference: Reference
+    ) -> None:
         self._subject, self._controls, self._changes = subject, controls, changes
         self._seconds = seconds
         self._reference = reference
         self._decisions = [key_of(decision) for decision in controls["decisions"]]
-        self._histories = Histories(self._played, seconds, bool(reference.state or reference.unkept))
+        self._histories = Histories(self._played, seconds, _apart(reference))
 
     def _played(self, calls: Sequence[Combination]) -> Played:
         return Played(self._subject, self._controls, self._changes, calls)

@@ -16,7 +16,7 @@ from runtime_probe.dynamo.graphs import line_ranges
 from runtime_probe.dynamo.listen import Listener
 from runtime_probe.job import one_line
 from runtime_probe.matrix import isolate
-from runtime_probe.matrix.fullgraph import compiled
+from runtime_probe.matrix.fullgraph import LIMIT_HIT, compiled
 from runtime_probe.matrix.judge import Bad, compare
 from runtime_probe.matrix.reference import Ran, Reference, message_of, wrong_state
 from runtime_probe.report import Graph, Recompile
@@ -31,7 +31,7 @@ from runtime_probe.simulation import Answer, Branches, Call, Combination, Event,
 from runtime_probe.subject import Instance
 
 #: Words of errors in which a capture says that it does not hold good for a call.
-_GUARDS = ("Guard failed", "torch._dynamo", "torch._export", "torch.export", "is not supported yet")
+_GUARDS = ("Guard failed", "torch._dynamo", "torch._export", "torch.export", "is not supported yet", "fullgraph=True")
 #: What an error of TorchScript's interpreter says before it says what went wrong.
 _INTERPRETER = "failed in the TorchScript interpreter"
 _REFUSED = "nothing was captured"
@@ -282,7 +282,7 @@ class _Seen:
         self.message, self.line = "", None  # type: Tuple[str, Optional[int]]
         self.control: List[Optional[int]] = []
         self._graphs: Dict[int, Set[int]] = {}  #: the lines that each graph holds
-        self._skipped = False
+        self._skipped = self._limit = False
         self._first: Set[int] = set()
 
     def call(self, plan: Plan, number: int, ran: Ran, heard: Messages, listener: Listener) -> _Got:
@@ -299,13 +299,16 @@ class _Seen:
         self._skipped = self._skipped or any(one["event"] == "skipped" and not one["harmless"] for one in heard)
         never = ran.error is not None and made.ran.error is None and not self._graphs
         if ran.error is not None:
+            if any(word in ran.error for word in LIMIT_HIT):
+                events.append(words.event("limit", "it was compiled too often, and is to be one graph"))
             events.append(_refusal(ran) if never else _failed(ran))
         elif not used and not any(one["kind"] in ("compile", "hit") for one in events):
             events.append(words.event("eager", self._why_eager(listener)))
         whole = not listener.breaks and not self._skipped
-        recompiles = [one["recompile"] for one in heard if one["event"] == "recompile"]
+        recompiles = _recompiles(heard)
         got = _Got(ran, events, refused=never, graphs=len(self._graphs), breaks=len(listener.breaks))
-        got.limit, got.recompiles = listener.limit, recompiles
+        self._limit = self._limit or listener.limit or any(word in (ran.error or "") for word in LIMIT_HIT)
+        got.limit, got.recompiles = self._limit, recompiles
         if whole and used:
             got.held = set().union(*(self._graphs.get(one, set()) for one in used))
         got.followed = bool(new or recompiles or listener.breaks or self._skipped or not used or used != self._first)
@@ -325,6 +328,14 @@ class _Seen:
         if listener.limit:
             return "runs eagerly: it was compiled too often"
         return "runs eagerly: there is no graph" + (" for a skipped function" if self._skipped else "")
+
+
+def _recompiles(heard: Messages) -> List[Recompile]:
+    """The recompilations of a call; that which met the limit is told once."""
+    found: List[Recompile] = [one["recompile"] for one in heard if one["event"] == "recompile"]
+    if len(found) > 1 and found[-1]["limit_reached"] and not found[-2]["limit_reached"]:
+        found[-2:] = [{**found[-2], "limit_reached": True}]
+    return found
 
 
 def _refusal(ran: Ran) -> Event:

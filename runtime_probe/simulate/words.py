@@ -31,6 +31,7 @@ def told(heard: Sequence[Dict[str, Any]], path: str, compiled: Set[int]) -> List
     names = {one["key"]: one["function"] for one in heard if one["event"] == "frame"}
     found: List[Event] = []
     ran: List[int] = []
+    limit = any(one["event"] == "recompile" and one["recompile"]["limit_reached"] for one in heard)
     for one in heard:
         what = one["event"]
         if what == "graph":
@@ -39,7 +40,7 @@ def told(heard: Sequence[Dict[str, Any]], path: str, compiled: Set[int]) -> List
             found.append(_recompiled(one["recompile"]))
         elif what == "break":
             found.append(event("break", one["break"]["reason"], one["break"]["line"] or None))
-        elif what == "skipped" and not one["harmless"]:
+        elif what == "skipped" and not one["harmless"] and not limit:
             name = _named(names.get(one["key"], ""))
             found.append(event("skip", f"{name or 'a function'} runs eagerly: {one['reason']}"))
         elif what == "ran" and one["graph"] in compiled and one["graph"] not in ran:

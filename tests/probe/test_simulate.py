@@ -315,7 +315,7 @@ def test_a_branch_in_the_graph(simulated: Simulated) -> None:
 def test_sizes_up_to_the_limit_of_recompilations(simulated: Simulated) -> None:
     program = simulated("unrolled", "torch.ones(2)")
     sizes = [value for value in program.controls["sizes"][0]["values"] if value != 2]
-    (run,) = program.runs(("dynamo", [program.size(value) for value in sizes]))
+    run, strict = program.runs(*[(f, [program.size(value) for value in sizes]) for f in ("dynamo", "fullgraph")])
     counts = compiles(programs.unrolled, [(torch.ones(size),) for size in (2, *sizes)])
     assert [call["graphs"] for call in run["calls"]] == counts
     assert all(call["answer"] == "right" for call in run["calls"])
@@ -323,7 +323,10 @@ def test_sizes_up_to_the_limit_of_recompilations(simulated: Simulated) -> None:
     assert counts[limit] == counts[-1] == torch._dynamo.config.recompile_limit
     assert [e["kind"] for e in run["calls"][limit]["events"]][-2:] == ["limit", "eager"]
     assert not any(call["limit"] for call in run["calls"][:limit])
-    assert [len(call["recompiles"]) for call in run["calls"][:limit]] == [0] + [1] * (limit - 1)
+    assert [len(call["recompiles"]) for call in run["calls"][: limit + 1]] == [0] + [1] * limit
+    assert run["calls"][limit]["recompiles"][0]["limit_reached"]
+    assert [call["answer"] for call in strict["calls"]] == ["right"] * limit + ["error"] * (len(counts) - limit)
+    assert [call["limit"] for call in strict["calls"]] == [call["limit"] for call in run["calls"]]
 
 
 def test_an_error_of_the_program(simulated: Simulated) -> None:
