@@ -154,10 +154,11 @@ class Count(TypedDict):
 
 
 class Graph(TypedDict):
-    """A captured graph; `lines`: `model.py:12-18,20`. Where it is too large for the page, it has no nodes, and
-    `targets` says what it calls."""
+    """A captured graph; `lines`: `model.py:12-18,20`. `again`: of a function that was compiled before, for a
+    recompilation. Where it is too large for the page, it has no nodes, and `targets` says what it calls."""
 
     id: int
+    again: bool
     function: str
     lines: str
     ops: int

@@ -55,7 +55,7 @@ class Entries:
         captured = captured_of(entry)
         first = first_frames(entry)
         frames = [*first, *later_frames(entry)]
-        graphs, omitted = self._graphs(frames)
+        graphs, omitted = self._graphs(first, frames)
         guards, guard_kinds = self._guards(first, frames)
         if guard_kinds:
             omitted.append(f"{counted(sum(one['count'] for one in guard_kinds), 'guard')} more, by kind")
@@ -123,22 +123,23 @@ class Entries:
                 return self._sources.place(file.path, function.line if function is not None else frame["line"])
         return None
 
-    def _graphs(self, frames: Sequence[Frame]) -> tuple[list[data.Graph], list[str]]:
+    def _graphs(self, first: Sequence[Frame], frames: Sequence[Frame]) -> tuple[list[data.Graph], list[str]]:
         """In the order of their numbers; whole as long as they fit."""
         found: list[data.Graph] = []
-        left, cut = MOST_NODES, 0
+        left, cut, new = MOST_NODES, 0, {id(frame) for frame in first}
         pairs = [(graph, frame) for frame in frames for graph in frame["graphs"]]
         for graph, frame in sorted(pairs, key=lambda pair: pair[0]["id"]):
             fits = len(graph["nodes"]) <= left
             left -= len(graph["nodes"]) if fits else 0
             cut += 0 if fits else 1
-            found.append(self._graph(graph, frame, fits))
+            found.append(self._graph(graph, frame, fits, id(frame) not in new))
         return found, [f"the nodes of {counted(cut, 'graph')}: what they call is counted instead"] if cut else []
 
-    def _graph(self, graph: Graph, frame: Frame, whole: bool) -> data.Graph:
+    def _graph(self, graph: Graph, frame: Frame, whole: bool, again: bool) -> data.Graph:
         called = Counter(n["target"] for n in graph["nodes"] if n["op"] not in ("placeholder", "output", "get_attr"))
         return {
             "id": graph["id"],
+            "again": again,
             "function": function_name(frame["function"]),
             "lines": costs.lines(graph["lines"], self._sources),
             "ops": operations(graph),

@@ -84,6 +84,17 @@ def test_guards_beyond_the_bound_are_counted_by_kind(tmp_path: Path) -> None:
     assert entry["guards"][0]["expression"] == "___check_type_id(a0, …)"
 
 
+def test_graphs_of_a_recompilation_are_told_from_the_others(tmp_path: Path) -> None:
+    path = str(tmp_path / "a.py")
+    Path(path).write_text("def fn(x):\n    return x.sin()\n", encoding="utf-8")
+    entry = large(path, [2, 2, 2], 0)
+    for one, compile_id in zip(entry["frames"], ("0/0", "1/0", "0/1")):
+        one["compile_id"] = compile_id
+    shown = Entries(Sources([path], str(tmp_path))).of(entry, "2.13")
+    assert [graph["again"] for graph in shown["graphs"]] == [False, False, True]
+    assert shown["figures"].startswith("2 graphs")
+
+
 def test_names_that_occur_twice_are_numbered(tmp_path: Path) -> None:
     path = str(tmp_path / "a.py")
     Path(path).write_text("def fn(x):\n    return x.sin()\n", encoding="utf-8")

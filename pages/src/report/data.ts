@@ -136,11 +136,12 @@ export interface Count {
 }
 
 /**
- * A captured graph; `lines`: `model.py:12-18,20`. Where it is too large for the page, it has no nodes, and `targets`
- * says what it calls.
+ * A captured graph; `lines`: `model.py:12-18,20`. `again`: of a function that was compiled before, for a recompilation.
+ * Where it is too large for the page, it has no nodes, and `targets` says what it calls.
  */
 export interface Graph {
   id: number;
+  again: boolean;
   function: string;
   lines: string;
   ops: number;

@@ -31,7 +31,7 @@ export function listing(rows: readonly Row[], label: string, marked: Marked | nu
     el(
       "ol",
       {},
-      ...rows.map(({ line, number }, index) => {
+      ...rows.map(({ line, number, text }, index) => {
         const { before = null, after = null, notes = [], class: kind = "" } = beside(line);
         const gap = (rows[index - 1]?.line ?? line - 1) !== line - 1;
         return el(
@@ -39,7 +39,7 @@ export function listing(rows: readonly Row[], label: string, marked: Marked | nu
           { class: `code-line ${kind}${gap ? " gap" : ""}`, attributes: { "data-line": line } },
           el("span", { class: "line-number", text: String(number) }),
           before,
-          el("code", { class: "line-code" }, ...withMark(words[index] ?? [], marked === null ? null : extentOn(marked, line))),
+          el("code", { class: "line-code" }, ...withMark(words[index] ?? [], marked === null ? null : extentOn(marked, line, text))),
           after,
           notes.length === 0 ? null : el("div", { class: "line-notes" }, ...notes),
         );
@@ -48,13 +48,13 @@ export function listing(rows: readonly Row[], label: string, marked: Marked | nu
   );
 }
 
-/** First and last column that are marked on a line, from 0, the last one exclusive. */
-function extentOn({ line, column, end_line, end_column }: Marked, now: number): [number, number] | null {
+/** The part of a line's text that is marked. Columns count characters, JavaScript counts units of UTF-16. */
+function extentOn({ line, column, end_line, end_column }: Marked, now: number, text: string): [number, number] | null {
   if (now < line || now > end_line) return null;
-  return [now === line ? column - 1 : 0, now === end_line ? end_column - 1 : Number.MAX_SAFE_INTEGER];
+  const units = (characters: number): number => Array.from(text).slice(0, characters).join("").length;
+  return [now === line ? units(column - 1) : 0, now === end_line ? units(end_column - 1) : text.length];
 }
 
-/** Columns count characters, JavaScript UTF-16: signs of two units move what is marked by one. */
 function withMark(words: readonly Word[], extent: [number, number] | null): Child[] {
   const found: Child[] = [];
   let at = 0;

@@ -48,7 +48,7 @@ function overview(entries: readonly Entry[]): HTMLElement {
     columns: [
       { title: "Captured object", class: "entry-link", value: ({ id }) => id, cell: ({ id }) => el("a", { attributes: { href: hashOf({ kind: "entry", id }) } }, ...breakable(id)) },
       { title: "By torch.compile", class: "narrow", value: ({ captured_words }) => captured_words, cell: ({ captured, captured_words }) => signed(CAPTURED[captured].symbol, captured_words, CAPTURED[captured].tone) },
-      count("Graphs", ({ graphs }) => graphs.length),
+      count("Graphs", ({ graphs }) => graphs.filter(({ again }) => !again).length),
       count("Breaks", ({ breaks }) => breaks.length),
       count("Recompiles", ({ recompiles }) => recompiles.length),
       ...[...names]

@@ -60,13 +60,18 @@ function body(entry: Entry, texts: Texts): Child[] {
     breaks.length === 0 ? null : part(counted(breaks.length, "break"), breakList(breaks)),
     eager.length === 0 ? null : part("Runs eagerly", remarks(eager)),
     matrix.length === 0 ? null : part("Frontends, compared with eager", frontends(matrix)),
-    entry.graphs.length === 0 ? null : part(counted(entry.graphs.length, "graph"), graphs(entry, reveal)),
+    entry.graphs.length === 0 ? null : part(graphsOf(entry.graphs), graphs(entry, reveal)),
     recompiles.length === 0 ? null : part(counted(recompiles.length, "recompilation"), recompileTable(recompiles)),
     ...times(entry),
     entry.guards.length === 0 ? null : el("section", { class: "part" }, later(el("h4", { text: counted(entry.guards.length, "guard") }), () => [guards(entry)]).details),
     symbols.length === 0 ? null : part("Symbolic sizes", symbolTable(symbols)),
     paths.length === 0 ? null : part("Other paths", pathList(paths)),
   ];
+}
+
+function graphsOf(all: Entry["graphs"]): string {
+  const again = all.filter((one) => one.again).length;
+  return again === 0 ? counted(all.length, "graph") : `${counted(all.length - again, "graph")}, and ${again} of functions that were compiled again`;
 }
 
 /** Inputs that are the same from call to call are told once. */

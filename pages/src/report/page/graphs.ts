@@ -16,12 +16,12 @@ export function graphs({ graphs: all }: Entry, reveal: (path: string, line: numb
   return el("div", { class: "graphs" }, ...all.map((one) => later(heading(one), () => [one.nodes.length > 0 ? drawing(one, reveal) : summarised(one)], { class: "graph" }).details));
 }
 
-function heading({ id, function: inside, ops, size, lines }: Graph): HTMLElement {
+function heading({ id, again, function: inside, ops, size, lines }: Graph): HTMLElement {
   return el(
     "span",
     { class: "graph-head" },
     el("strong", { text: `graph ${id}` }),
-    el("span", { class: "note", text: ` ${[inside, counted(ops, "op"), counted(size, "node"), lines].filter(Boolean).join(" · ")}` }),
+    el("span", { class: "note", text: ` ${[inside, again ? "compiled again" : "", counted(ops, "op"), counted(size, "node"), lines].filter(Boolean).join(" · ")}` }),
   );
 }
 
