@@ -13,8 +13,12 @@ from capture_lsp.errors import UserError
 from capture_lsp.textfile import write_atomically
 from capture_lsp.torch_versions import text as version_text
 
-VERSION = 1
-_TEXTS = ("code", "path", "function", "expression", "shape", "meaning", "statement")
+VERSION = 2
+_TEXTS = ("code", "path", "function", "expression", "values", "meaning", "statement")
+_LISTS = ("local", "outline", "expanded")
+_MOST = 100_000  #: of one finding
+#: Members of a row that are left out where they are as another one.
+_AS_FORMER = (("meaning", "values"), ("values", "expression"), ("expanded", "outline"))
 
 
 @dataclass(frozen=True)
@@ -37,12 +41,11 @@ def write(path: str, baseline: Baseline) -> None:
     rows = []
     for fingerprint in sorted(counted, key=_order):
         row: dict[str, Any] = asdict(fingerprint)
-        row["outline"] = " ".join(fingerprint.outline)
-        # What says nothing new is left out.
-        if row["meaning"] == row["shape"]:
-            del row["meaning"]
-        if row["shape"] == row["expression"]:
-            del row["shape"]
+        row.update({name: " ".join(row[name]) for name in _LISTS})
+        for name, former in _AS_FORMER:  # what says nothing new is left out
+            if row[name] == row[former]:
+                del row[name]
+        row = {name: value for name, value in row.items() if value or name not in _LISTS}
         if counted[fingerprint] > 1:
             row["count"] = counted[fingerprint]
         rows.append(json.dumps(row, ensure_ascii=False))
@@ -57,7 +60,7 @@ def write(path: str, baseline: Baseline) -> None:
 
 
 def _order(f: Fingerprint) -> tuple[str, ...]:
-    return (f.path, f.function, f.code, f.expression, f.shape, f.meaning, f.statement)
+    return (f.path, f.function, f.code, f.expression, f.values, f.meaning, f.statement)
 
 
 def read(path: str) -> Baseline:
@@ -79,7 +82,9 @@ def read(path: str) -> Baseline:
     found: list[Fingerprint] = []
     for number, row in enumerate(document["findings"], 1):
         try:
-            count = int(row.get("count", 1))
+            count = row.get("count", 1)
+            if type(count) is not int or not 0 < count <= _MOST:
+                raise ValueError
             found += [_fingerprint(row)] * count
         except (KeyError, TypeError, ValueError, AttributeError):
             raise UserError(f"{path}: not a baseline: finding {number} is not complete") from None
@@ -87,6 +92,9 @@ def read(path: str) -> Baseline:
 
 
 def _fingerprint(row: Mapping[str, Any]) -> Fingerprint:
-    shape = row.get("shape", row["expression"])
-    texts = {**row, "shape": shape, "meaning": row.get("meaning", shape)}
-    return Fingerprint(**{name: str(texts[name]) for name in _TEXTS}, outline=tuple(str(row["outline"]).split()))
+    whole = {**dict.fromkeys(("local", "outline"), ""), **row}
+    for name, former in reversed(_AS_FORMER):
+        whole.setdefault(name, whole[former])
+    if not all(isinstance(whole[name], str) for name in (*_TEXTS, *_LISTS)):
+        raise TypeError
+    return Fingerprint(*(whole[name] for name in _TEXTS), *(tuple(whole[name].split()) for name in _LISTS))

@@ -11,7 +11,7 @@ from analyzer.finding import Finding
 from analyzer.source import SourceText
 from analyzer.suppress import ABOUT_SUPPRESSIONS
 from analyzer.syntax import Parsed, parse
-from capture_lsp.baseline.normal import hashed, meaning, outline, shape, shortened, written
+from capture_lsp.baseline.normal import hashed, meaning, names_in, outline, shortened, values, written
 from capture_lsp.baseline.scopes import Scope, Scopes
 from capture_lsp.paths import relative
 from capture_lsp.reading import Readable, read_bytes, read_text
@@ -23,17 +23,20 @@ _READ_LIMIT = 64_000_000
 @dataclass(frozen=True)
 class Fingerprint:
     """One finding. `path`: relative to a folder, with `/`; `function`: its qualified name; `expression`: what is
-    marked, in one layout; `shape`: with local names numbered; `meaning`: with variables and helpers put in;
-    `statement`: the whole statement; `outline`: the statements of the function."""
+    marked, in one layout; `values`: with the variables put in that have one value; `meaning`: with helpers put in, too;
+    `statement`: a hash of the whole statement; `local`: the local names of the function; `outline`: its statements;
+    `expanded`: these with variables and helpers put in."""
 
     code: str
     path: str
     function: str
     expression: str
-    shape: str
+    values: str
     meaning: str
     statement: str
+    local: tuple[str, ...] = ()
     outline: tuple[str, ...] = ()
+    expanded: tuple[str, ...] = ()
 
     @property
     def identity(self) -> str:
@@ -60,13 +63,13 @@ class Source:
         return Scopes(self.tree if self.tree is not None else ast.Module([], []))
 
     @cached_property
-    def _outlines(self) -> dict[str, tuple[str, ...]]:
+    def _outlines(self) -> dict[str, tuple[tuple[str, ...], tuple[str, ...]]]:
         return {}
 
-    def outline(self, scope: Scope) -> tuple[str, ...]:
+    def outline(self, scope: Scope) -> tuple[tuple[str, ...], tuple[str, ...]]:
         """`normal.outline`, once for each function."""
         if scope.name not in self._outlines:
-            self._outlines[scope.name] = outline(scope)
+            self._outlines[scope.name] = outline(scope, self.scopes)
         return self._outlines[scope.name]
 
     def fingerprint(self, finding: Finding, path: str) -> Fingerprint:
@@ -77,15 +80,19 @@ class Source:
             marked = shortened(" ".join(self._marked(finding).split()))
             return Fingerprint(finding.code, path, scope.name, marked, marked, marked, hashed(marked))
         expression, statement = node
+        forms = expression, values(expression, scope, self.scopes), meaning(expression, scope, self.scopes)
+        outlined, expanded = self.outline(scope)
         return Fingerprint(
             finding.code,
             path,
             scope.name,
-            written(expression),
-            shape(expression, scope),
-            meaning(expression, scope, self.scopes),
+            written(forms[0]),
+            written(forms[1]),
+            written(forms[2]),
             hashed(written(statement)),
-            self.outline(scope),
+            tuple(sorted(scope.local if scope.node is not None else names_in(forms) & scope.local)),
+            outlined,
+            expanded,
         )
 
     def _marked(self, finding: Finding) -> str:

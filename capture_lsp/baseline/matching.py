@@ -15,11 +15,11 @@ Place, the surest first:
 
 A file that is gone counts as the one to which most of its findings went.
 
-Form, the surest first:
+Form, the surest first, with local names numbered where they are no longer in use:
   0  the same expression;
-  1  local names apart, the same, and the old names are no longer in use;
-  2  the same once variables and helpers of one expression are put in;
-  3  the same shape, where what its variables stand for may have been renamed;
+  1  the same once variables that have one value, and helpers that return one, are put in, and written the same;
+  2  the same once these are put in;
+  3  written the same, where only on one side it is known what a variable stands for;
   4  names of definitions and texts for people apart, the same: the old names are gone and the new ones defined.
 """
 
@@ -27,14 +27,16 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Hashable, Iterable, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterable, Sequence
 from typing import Protocol, TypeVar
 
 from capture_lsp.baseline.fingerprint import Fingerprint
-from capture_lsp.baseline.renames import Defined, renames, skeleton
+from capture_lsp.baseline.normal import Numbered, numbered
+from capture_lsp.baseline.renames import Defined, Kind, renames, skeleton
 
 _SIMILAR, _ALIKE = 0.5, 0.8
 _ROUNDS = 4
+_LAST_WHOLE = 4  #: the last place that is a whole function: behind it come parts of one
 _BARE = re.compile(r"_\d+")  #: a variable alone
 
 
@@ -83,11 +85,17 @@ def match(old: Sequence[Fingerprint], new: Sequence[Fingerprint], present: Prese
     return found
 
 
+def _forms(f: Fingerprint) -> dict[str, Numbered]:
+    """The expression as it is written, with variables and with helpers put in; local names numbered."""
+    texts = {"written": f.expression, "values": f.values, "meaning": f.meaning}
+    return {level: numbered(text, f.local) for level, text in texts.items()}
+
+
 def _keys(f: Fingerprint) -> list[tuple[str, ...]]:
-    keys: list[tuple[str, ...]] = [(f.code, "meaning", f.meaning), (f.code, "shape", f.shape)]
-    for bare in (skeleton(f.shape), skeleton(f.meaning)):
-        if bare is not None:
-            keys.append((f.code, "skeleton", bare.text))
+    keys: list[tuple[str, ...]] = []
+    for text in dict.fromkeys(form.text for form in _forms(f).values()):
+        bare = skeleton(text)
+        keys.append((f.code, "text", text) if bare is None else (f.code, "skeleton", bare.text))
     return list(dict.fromkeys(keys))
 
 
@@ -114,7 +122,7 @@ class _Judge:
         """Place, form and unlikeness; None for no match."""
         place = self._place(old, new)
         form = None if place is None else _form(old, new, place, self._present)
-        return None if place is None or form is None else (place, form, -similarity(old.outline, new.outline))
+        return None if place is None or form is None else (place, form, -similarity(old, new))
 
     def _place(self, old: Fingerprint, new: Fingerprint) -> int | None:
         if old.path == new.path and old.function == new.function:
@@ -125,7 +133,7 @@ class _Judge:
         else:
             path = self._paths.get(old.path, old.path)
         same_file = path == new.path
-        alike = similarity(old.outline, new.outline)
+        alike = similarity(old, new)
         if functions is None or (old.function and old.function not in functions):
             heir = self._functions.get((old.path, old.function))
             same_name = _last(old.function) == _last(new.function)
@@ -137,7 +145,7 @@ class _Judge:
                 return 3
             if alike >= _SIMILAR:
                 return 4
-        part = contained(old.outline, new.outline)
+        part = contained(old, new)
         if same_file and (part >= _SIMILAR or old.statement == new.statement):
             return 5
         if part >= _ALIKE and old.statement == new.statement:
@@ -156,45 +164,62 @@ def _most(pairs: Iterable[tuple[_T, _T]]) -> dict[_T, _T]:
     return found
 
 
+#: Levels of two expressions that may be compared, the surest first: variables are put in on both sides, helpers as far
+#: as they are known.
+_LEVELS = (("meaning", "meaning"), ("values", "values"), ("values", "meaning"), ("meaning", "values"))
+
+
 def _form(old: Fingerprint, new: Fingerprint, place: int, present: Present) -> int | None:
     if old.expression == new.expression:
         return 0
-    local = present.local(new.path, new.function)
-    renamed = renames(old.expression, new.expression, numbered=False)
-    if renamed is not None and any(before in local for _, before, _ in renamed):
-        return None  # the old variable is still there: this is another one
-    if old.shape == new.shape:
-        if old.meaning == new.meaning:
-            return 1
-        changed = renames(old.meaning, new.meaning)
-        if changed is not None and present.defined().explains(changed):
-            return 3
-        if _BARE.fullmatch(old.shape) or (old.meaning != old.shape and new.meaning != new.shape):
-            return None  # the variables are known to stand for something else
-        return 3 if place or similarity(old.outline, new.outline) >= _ALIKE else None
-    before, after = (dict.fromkeys((f.meaning, f.shape)) for f in (old, new))
-    pairs = [(one, other) for one in before for other in after if not _BARE.fullmatch(one)]
-    if any(one == other for one, other in pairs):
-        return 2
-    for one, other in pairs if place < 5 else ():
-        changed = renames(one, other)
-        if changed is not None and present.defined().explains(changed):
+    used = present.local(new.path, new.function)
+    former = frozenset(old.local)
+    before, after = _forms(old), _forms(new)
+    for level, other in _LEVELS:
+        changed = _changed(before[level], after[other], used, former, present)
+        if changed is None or (changed and place > _LAST_WHOLE):
+            continue
+        if changed:
             return 4
-    return None
+        return 1 if before["written"].text == after["written"].text else 2
+    # What the variables stand for is known on one side at most: of a part that was taken out, or in a function that is
+    # much as it was.
+    known = [form["written"].text != form["values"].text for form in (before, after)]
+    if all(known) or _BARE.fullmatch(before["written"].text):
+        return None
+    if _changed(before["written"], after["written"], used, former, present) is None:
+        return None
+    return 3 if place > _LAST_WHOLE or similarity(old, new) >= _ALIKE else None
+
+
+def _changed(
+    old: Numbered, new: Numbered, used: Collection[str], former: Collection[str], present: Present
+) -> set[tuple[Kind, str, str]] | None:
+    """The names that were changed from one expression to the other; None where these are two expressions. `used`: the
+    local names that are in use now; `former`: those that were, in the same function."""
+    if any(one != other and (one in used or other in former) for one, other in zip(old.names, new.names)):
+        return None  # both variables are there, or were: this is another one
+    changed = renames(old.text, new.text)
+    return changed if changed is not None and present.defined().explains(changed) else None
 
 
 def _last(name: str) -> str:
     return name.rpartition(".")[2]
 
 
-def similarity(old: Sequence[str], new: Sequence[str]) -> float:
+def similarity(old: Fingerprint, new: Fingerprint) -> float:
     """The part of the larger function's statements that the other one has as well."""
-    return _common(old, new) / max(len(old), len(new), 1)
+    return max(_common(one, other) / max(len(one), len(other), 1) for one, other in _statements(old, new))
 
 
-def contained(old: Sequence[str], new: Sequence[str]) -> float:
+def contained(old: Fingerprint, new: Fingerprint) -> float:
     """The part of the smaller function's statements that the other one has as well."""
-    return _common(old, new) / max(min(len(old), len(new)), 1)
+    return max(_common(one, other) / max(min(len(one), len(other)), 1) for one, other in _statements(old, new))
+
+
+def _statements(old: Fingerprint, new: Fingerprint) -> list[tuple[Sequence[str], Sequence[str]]]:
+    """As they are written, and with variables and helpers put in."""
+    return [(old.outline, new.outline), (old.expanded, new.expanded)]
 
 
 def _common(old: Sequence[str], new: Sequence[str]) -> int:

@@ -5,11 +5,13 @@ from __future__ import annotations
 import ast
 import copy
 import hashlib
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from functools import lru_cache
 
 from capture_lsp.baseline.scopes import Scope, Scopes, blocks, header
 
-_LONGEST = 400
+_LONGEST = 800
 _DEEPEST = 6
 _LARGEST = 400  #: nodes of an expression with what its names stand for
 
@@ -33,35 +35,84 @@ def hashed(text: str) -> str:
     return hashlib.blake2b(text.encode("utf-8", "surrogatepass"), digest_size=6).hexdigest()
 
 
-def shape(node: ast.AST, scope: Scope) -> str:
-    """Code with its local names numbered."""
-    return written(_Numbered(lambda name: name in scope.local).visit(copy.deepcopy(header(node))))
+@dataclass(frozen=True)
+class Numbered:
+    """Code with its local names numbered in the order in which they come: `text` has `_1`, `_2`, …; `names`: what these
+    were."""
+
+    text: str
+    names: tuple[str, ...] = ()
 
 
-def meaning(node: ast.AST, scope: Scope, scopes: Scopes) -> str:
-    """The shape with variables that have one value, and helpers that return one expression, replaced by these."""
+@lru_cache(maxsize=16384)
+def numbered(code: str, local: tuple[str, ...]) -> Numbered:
+    """Code that was `written`, with its local names numbered; as it is, where it does not parse."""
+    for whole in (code, f"{code}:\n    pass"):
+        try:
+            tree = ast.parse(whole)
+        except (SyntaxError, ValueError, RecursionError, MemoryError):
+            continue
+        numbers = _Numbered(lambda name: name in local)
+        body = numbers.visit(tree).body
+        return Numbered(written(body[0]) if len(body) == 1 else code, tuple(numbers.numbers))
+    return Numbered(code)
+
+
+def values(node: ast.AST, scope: Scope, scopes: Scopes) -> ast.AST:
+    """Code with the variables put in that have one value."""
+    return _expanded(node, scope, scopes, helpers=False)
+
+
+def meaning(node: ast.AST, scope: Scope, scopes: Scopes) -> ast.AST:
+    """Code with variables that have one value, and helpers that return one expression, replaced by these."""
+    return _expanded(node, scope, scopes, helpers=True)
+
+
+def _expanded(node: ast.AST, scope: Scope, scopes: Scopes, helpers: bool) -> ast.AST:
     if not isinstance(node, ast.expr):
-        return shape(node, scope)
-    expanded = _Expanded(scope, scopes).visit(copy.deepcopy(node))
-    if sum(1 for _ in ast.walk(expanded)) > _LARGEST:
-        return shape(node, scope)
-    return written(_Numbered(lambda name: name in scope.local).visit(expanded))
+        return node
+    found: ast.AST = _Expanded(scope, scopes, helpers=helpers).visit(copy.deepcopy(node))
+    return found if _small(found) else node
 
 
-def outline(scope: Scope) -> tuple[str, ...]:
-    """A function's statements, each as a hash without any names but those of attributes; sorted."""
+def names_in(nodes: Iterable[ast.AST]) -> set[str]:
+    """The names in some code."""
+    every = [inner for node in nodes for inner in ast.walk(header(node))]
+    return {n.id for n in every if isinstance(n, ast.Name)} | {n.arg for n in every if isinstance(n, ast.arg)}
+
+
+def outline(scope: Scope, scopes: Scopes) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """A function's statements, each as a hash without any names but those of attributes, sorted: as they are written,
+    and with variables and helpers put in."""
     if scope.node is None:
-        return ()
+        return (), ()
     found: list[str] = []
+    expanded: list[str] = []
     waiting: list[ast.stmt] = [*scope.node.body]
     while waiting:
         statement = waiting.pop()
         if isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Constant):
             continue
         waiting += blocks(statement)
-        numbered = _Numbered(lambda name: True).visit(copy.deepcopy(header(statement)))
-        found.append(hashed(written(numbered))[:6])
-    return tuple(sorted(found))
+        if isinstance(statement, (ast.Pass, ast.Break, ast.Continue)) or _returns_a_name(statement):
+            continue  # every function has one
+        found.append(_nameless(copy.deepcopy(header(statement))))
+        if not (isinstance(statement, ast.Assign) and statement.value in scope.once.values()):
+            meant = _Expanded(scope, scopes).visit(copy.deepcopy(header(statement)))
+            expanded.append(_nameless(meant) if _small(meant) else found[-1])
+    return tuple(sorted(found)), tuple(sorted(expanded))
+
+
+def _returns_a_name(statement: ast.stmt) -> bool:
+    return isinstance(statement, ast.Return) and isinstance(statement.value, (ast.Name, type(None)))
+
+
+def _nameless(statement: ast.AST) -> str:
+    return hashed(written(_Numbered(lambda name: True).visit(statement)))[:6]
+
+
+def _small(node: ast.AST) -> bool:
+    return sum(1 for _ in ast.walk(node)) <= _LARGEST
 
 
 class _Numbered(ast.NodeTransformer):
@@ -69,10 +120,10 @@ class _Numbered(ast.NodeTransformer):
 
     def __init__(self, which: Callable[[str], bool]) -> None:
         self._which = which
-        self._numbers: dict[str, str] = {}
+        self.numbers: dict[str, str] = {}
 
     def _name(self, name: str) -> str:
-        return self._numbers.setdefault(name, f"_{len(self._numbers) + 1}") if self._which(name) else name
+        return self.numbers.setdefault(name, f"_{len(self.numbers) + 1}") if self._which(name) else name
 
     def visit_Name(self, node: ast.Name) -> ast.AST:
         return ast.copy_location(ast.Name(self._name(node.id), node.ctx), node)
@@ -84,11 +135,19 @@ class _Numbered(ast.NodeTransformer):
 class _Expanded(ast.NodeTransformer):
     """Puts in what variables and helpers stand for."""
 
-    def __init__(self, scope: Scope, scopes: Scopes, depth: int = 0, values: dict[str, ast.expr] | None = None) -> None:
+    def __init__(
+        self,
+        scope: Scope,
+        scopes: Scopes,
+        depth: int = 0,
+        values: dict[str, ast.expr] | None = None,
+        helpers: bool = True,
+    ) -> None:
         self._scope = scope
         self._scopes = scopes
         self._depth = depth
         self._values = values  #: of a helper's parameters
+        self._helpers = helpers
 
     def visit_Name(self, node: ast.Name) -> ast.AST:
         if not isinstance(node.ctx, ast.Load) or self._depth > _DEEPEST:
@@ -98,12 +157,12 @@ class _Expanded(ast.NodeTransformer):
         value = self._scope.once.get(node.id)
         if value is None or node.id in {n.id for n in ast.walk(value) if isinstance(n, ast.Name)}:
             return node
-        deeper = _Expanded(self._scope, self._scopes, self._depth + 1, self._values)
+        deeper = _Expanded(self._scope, self._scopes, self._depth + 1, self._values, self._helpers)
         return deeper.visit(copy.deepcopy(value))  # type: ignore[no-any-return]
 
     def visit_Call(self, node: ast.Call) -> ast.AST:
         self.generic_visit(node)
-        helper = self._helper(node.func)
+        helper = self._helper(node.func) if self._helpers else None
         if helper is None or self._depth > _DEEPEST:
             return node
         function, value, values = helper

@@ -26,13 +26,13 @@ class Skeleton:
 
 
 @lru_cache(maxsize=4096)
-def skeleton(code: str, numbered: bool = True) -> Skeleton | None:
-    """None for what does not parse: a header, or code that was cut. `numbered`: whether the locals in it are."""
+def skeleton(code: str) -> Skeleton | None:
+    """Of code whose local names are numbered. None for what does not parse: a header, or code that was cut."""
     try:
         tree = ast.parse(code)
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return None
-    remover = _Remover(numbered)
+    remover = _Remover()
     try:
         tree = remover.visit(tree)
         return Skeleton(ast.dump(tree), tuple(remover.names))
@@ -41,8 +41,7 @@ def skeleton(code: str, numbered: bool = True) -> Skeleton | None:
 
 
 class _Remover(ast.NodeTransformer):
-    def __init__(self, numbered: bool) -> None:
-        self._numbered = numbered
+    def __init__(self) -> None:
         self.names: list[tuple[Kind, str]] = []
 
     def visit_Name(self, node: ast.Name) -> ast.AST:
@@ -56,7 +55,7 @@ class _Remover(ast.NodeTransformer):
         return ast.arg("_")
 
     def visit_Attribute(self, node: ast.Attribute) -> ast.AST:
-        if self._numbered and _of_module(node.value):  # of a module or a class, by whichever way it is reached
+        if _of_module(node.value):  # of a module or a class, by whichever way it is reached
             return self.visit_Name(ast.Name(node.attr, node.ctx))
         self.generic_visit(node)
         self.names.append(("attribute", node.attr))
@@ -97,9 +96,9 @@ def _is_text(node: ast.expr) -> bool:
     return isinstance(node, ast.Constant) and isinstance(node.value, str)
 
 
-def renames(old: str, new: str, numbered: bool = True) -> set[tuple[Kind, str, str]] | None:
+def renames(old: str, new: str) -> set[tuple[Kind, str, str]] | None:
     """(kind, old name, new name) where two expressions are one but for names, each always renamed alike."""
-    before, after = skeleton(old, numbered), skeleton(new, numbered)
+    before, after = skeleton(old), skeleton(new)
     if before is None or after is None or before.text != after.text:
         return None
     found = {(kind, one, other) for (kind, one), (_, other) in zip(before.names, after.names)}

@@ -22,6 +22,9 @@ read(torch.rand(2))
 """
 
 
+ROW = '{"code": "CAP101", "path": "a.py", "function": "f", "expression": "x", "statement": "y"}'
+
+
 def check(project: Project, *arguments: str) -> Done:
     return project.check(".", "--target-torch", "2.13", *arguments)
 
@@ -119,8 +122,13 @@ def test_an_editor_may_put_a_byte_order_mark_before_a_baseline(project: Project)
         ("{", "not a baseline"),
         ("[]", "no list of findings"),
         ('{"version": 9, "findings": []}', "version 9"),
-        ('{"version": 1, "frontends": 3, "findings": []}', "no list of frontends"),
-        ('{"version": 1, "findings": [{"code": "CAP101"}]}', "finding 1 is not complete"),
+        ('{"version": 1, "findings": []}', "a baseline of version 1; write it anew with --write-baseline"),
+        ('{"version": 2, "frontends": 3, "findings": []}', "no list of frontends"),
+        ('{"version": 2, "findings": [{"code": "CAP101"}]}', "finding 1 is not complete"),
+        (f'{{"version": 2, "findings": [{ROW}, {ROW[:-1]}, "count": -1}}]}}', "finding 2 is not complete"),
+        (f'{{"version": 2, "findings": [{ROW[:-1]}, "count": 1e9}}]}}', "finding 1 is not complete"),
+        (f'{{"version": 2, "findings": [{ROW[:-1]}, "outline": 3}}]}}', "finding 1 is not complete"),
+        (f'{{"version": 2, "findings": [{ROW}, 3]}}', "finding 2 is not complete"),
     ],
 )
 def test_a_file_that_is_no_baseline(project: Project, content: str | None, message: str) -> None:

@@ -80,6 +80,39 @@ F = "def f(a, b):\n    {}\n    return a + b\n"
         # the text of a message
         (F.format("print(!f'was {a}'!)"), F.format("print(!f'is now {a}'!)"), []),
         (F.format("print(!f'was {a}'!)"), F.format("print(!f'is now {b}'!)"), ["f: f'is now {b}'"]),
+        # a message that is one word, but no key
+        (F.format("!print('a', a)!"), F.format("!print('b', a)!"), []),
+        (F.format("!print('a', a)!"), F.format("!print('b', b)!"), ["f: print('b', b)"]),
+        (F.format("x = !t['a'].item()!"), F.format("x = !t['b'].item()!"), ["f: t['b'].item()"]),
+        # several changes at once: a variable less, the others and the function renamed, a block around
+        (
+            "def f(a, b):\n    m = a * b\n    p = m.max()\n    v = !p.item()!\n    print(v)\n    return a / v\n",
+            "def g(c, d):\n    n = c * d\n    with no_grad():\n        w = !n.max().item()!\n"
+            "    print(w)\n    return c / w\n",
+            [],
+        ),
+        # and the value is another one
+        (
+            "def f(a, b):\n    m = a * b\n    p = m.max()\n    v = !p.item()!\n    print(v)\n    return a / v\n",
+            "def g(c, d):\n    n = c * d\n    with no_grad():\n        w = !n.min().item()!\n"
+            "    print(w)\n    return c / w\n",
+            ["g: n.min().item()"],
+        ),
+        # a condition with a name, another one of that name
+        (F.format("c = a.any()\n    if !c!: pass"), F.format("c = b.any()\n    if !c!: pass"), []),
+        (F.format("c = a.any()\n    if !c!: pass"), F.format("d = b.any()\n    if !d!: pass"), ["f: d"]),
+        # a helper of the module, of a class, of another module
+        (
+            "def big(t):\n    return t.sum() > 1\ndef f(a):\n    if !big(a)!: return a\n    return -a\n",
+            "class Of:\n  @staticmethod\n  def big(t):\n    return t.sum() > 1\n"
+            "def f(a):\n    if !Of.big(a)!: return a\n    return -a\n",
+            [],
+        ),
+        (
+            "def big(t):\n    return t.sum() > 1\ndef f(a):\n    if !big(a)!: return a\n    return -a\n",
+            "import tests\ndef f(x):\n    if !tests.big(x)!: return x\n    return -x\n",
+            [],
+        ),
         # not text but position
         (F.format("é = 'ü'; !a.item()!"), "\n\n" + F.format("é = 'ü'; q = 1; !a.item()!"), []),
         # of a function that does not parse, the text
