@@ -100,3 +100,9 @@ test("the part of the file that runs is whole functions and classes, with the co
   assert.deepEqual(partWith(source, [6, 12]), [3, 12]);
   assert.equal(partWith(source, []), null);
 });
+
+test("a call that runs eagerly has no bands", () => {
+  const limited = call({ events: [event("limit"), event("eager")], graphs: 2 });
+  assert.deepEqual(bandsOf(run("dynamo", [], { graphs: GRAPHS }), limited, "m.py"), []);
+  assert.equal(bandsOf(run("dynamo", [], { graphs: GRAPHS }), call({ events: [event("eager"), event("hit", 1)] }), "m.py").length, 1);
+});

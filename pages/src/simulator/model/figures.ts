@@ -2,6 +2,7 @@
 
 import type { Call, Run } from "../../protocol";
 import type { Icon } from "../page/icons";
+import { ranEagerly } from "./lines";
 
 export type Tone = "good" | "poor" | "bad" | "quiet";
 
@@ -52,7 +53,9 @@ function captured(run: Run, call: Call | null): Figure {
     refused: { value: "refused", tone: "poor", icon: "refused", word: "refused", detail: message },
     eager: { value: "eager", tone: "quiet", icon: "eager", word: "not captured", detail: "the program itself, for comparison" },
   };
-  return { name: "captured", title: "Graph captured?", ...said[run.captured] };
+  const figure: Figure = { name: "captured", title: "Graph captured?", ...said[run.captured] };
+  if (call === null || graphs.length === 0 || run.captured === "eager" || !ranEagerly(call)) return figure;
+  return { ...figure, tone: "poor", detail: `${counted(count, "graph")}; this call runs eagerly` };
 }
 
 function nodes({ graphs }: Run): string {

@@ -26,11 +26,18 @@ export interface Band {
   readonly all: ReadonlySet<number>;
 }
 
-/** The graphs that took part in a call; all that were there if its events name none. */
+/** The graphs that took part in a call; all that were there if its events name none, and none if it ran eagerly. */
 export function graphsOf(run: Run, call: Call | null): Graph[] {
-  const named = new Set(call?.events.map(({ graph }) => graph).filter((graph) => graph !== null));
-  const there = call === null ? run.graphs : run.graphs.slice(0, call.graphs);
-  return named.size === 0 ? there : run.graphs.filter(({ id }) => named.has(id));
+  if (call === null) return run.graphs;
+  if (ranEagerly(call)) return [];
+  const named = new Set(call.events.map(({ graph }) => graph).filter((graph) => graph !== null));
+  return named.size === 0 ? run.graphs.slice(0, call.graphs) : run.graphs.filter(({ id }) => named.has(id));
+}
+
+/** No graph had a part in the call. */
+export function ranEagerly({ events }: Call): boolean {
+  const kinds = new Set(events.map(({ kind }) => kind));
+  return kinds.has("eager") && !["capture", "compile", "hit"].some((kind) => kinds.has(kind as Call["events"][number]["kind"]));
 }
 
 export function bandsOf(run: Run, call: Call | null, path: string): Band[] {

@@ -9,19 +9,15 @@ export function header(data: PageData, survey: Survey): HTMLElement {
   return el(
     "header",
     { class: "top" },
-    el(
-      "div",
-      { class: "heading" },
-      el("h1", { text: data.title || survey.entry }),
-      el(
-        "p",
-        { class: "subject" },
-        el("code", { class: "entry", text: survey.entry, attributes: { "data-entry": survey.entry } }),
-        el("span", { class: "note", text: " called with " }),
-        el("code", { class: "given", text: survey.inputs_text, title: survey.inputs_text }),
-      ),
-    ),
+    el("h1", { text: data.title || survey.entry }),
     el("div", { class: "top-tools" }, gallery(data), themeSwitch()),
+    el(
+      "p",
+      { class: "subject" },
+      el("code", { class: "entry", text: survey.entry, attributes: { "data-entry": survey.entry } }),
+      el("span", { class: "note", text: " called with " }),
+      el("code", { class: "given", text: survey.inputs_text, title: survey.inputs_text }),
+    ),
     teaching(data.teaching),
   );
 }

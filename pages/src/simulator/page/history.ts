@@ -1,11 +1,19 @@
 /** The calls of the captured object, in order: one button each. */
 
 import { el } from "../../common/dom";
-import type { Controls, Run } from "../../protocol";
+import type { Controls, EventKind, Run } from "../../protocol";
 import { wordsOf } from "../model/combination";
 import { EVENTS, kindsOf } from "../model/events";
 import type { State } from "../model/state";
 import { icon } from "./icons";
+
+const FEW_CALLS = 6;
+
+/** What fits beside the number: a recompile compiles, the limit ends a recompile. */
+function inShort(kinds: readonly EventKind[], calls: number): EventKind[] {
+  const implied: readonly EventKind[] = kinds.includes("limit") ? ["recompile", "skip", "eager"] : kinds.includes("recompile") ? ["compile"] : [];
+  return kinds.filter((kind) => !implied.includes(kind)).slice(0, calls > FEW_CALLS ? 1 : 2);
+}
 
 export function history(controls: Controls, state: State, run: Run | null, choose: (index: number) => void): HTMLElement {
   const move = (event: KeyboardEvent): void => {
@@ -48,7 +56,7 @@ export function history(controls: Controls, state: State, run: Run | null, choos
             on: { click: () => choose(index) },
           },
           el("span", { class: "call-number", text: String(index + 1) }),
-          ...kinds.slice(0, 2).map((kind) => el("span", { class: `call-event ${EVENTS[kind].tone}` }, icon(EVENTS[kind].icon), EVENTS[kind].word)),
+          ...inShort(kinds, state.calls.length).map((kind) => el("span", { class: `call-event ${EVENTS[kind].tone}` }, icon(EVENTS[kind].icon), EVENTS[kind].word)),
           answer === null ? null : el("span", { class: `call-answer ${answer}` }, icon(answer), answer),
         ),
       );

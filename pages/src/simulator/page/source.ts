@@ -64,7 +64,7 @@ export function sourcePane(survey: Survey, onLine: (line: number) => void): Sour
   const after = fold((lines) => rows.slice(lines[1]));
   list.prepend(before.element);
   list.append(after.element);
-  const seen = new Set<number>();
+  const seen = new Set<number>(lineOfEntry(survey));
   return {
     element,
     show: (run, call) => {
@@ -86,6 +86,13 @@ export function sourcePane(survey: Survey, onLine: (line: number) => void): Sour
       if (scroll && line !== null) bring(scroller, rows[line - 1]?.element);
     },
   };
+}
+
+/** Where the entry is defined, as far as its name says: what is in sight before anything was run. */
+function lineOfEntry({ source, entry }: Survey): number[] {
+  const name = entry.slice(entry.lastIndexOf(".") + 1);
+  const line = source.split("\n").findIndex((text) => new RegExp(`^\\s*(?:async\\s+)?def\\s+${name.replace(/\W/g, "")}\\b`).test(text));
+  return line < 0 ? [] : [line + 1];
 }
 
 function nameOf(path: string): string {
