@@ -59,20 +59,20 @@ def numbered(code: str, local: tuple[str, ...]) -> Numbered:
 
 
 def values(node: ast.AST, scope: Scope, scopes: Scopes) -> ast.AST:
-    """Code with the variables put in that have one value."""
-    return _expanded(node, scope, scopes, helpers=False)
+    """Code with the variables put in that have one value; as it is, where that is too long."""
+    return _expanded(node, scope, scopes, helpers=False) or node
 
 
 def meaning(node: ast.AST, scope: Scope, scopes: Scopes) -> ast.AST:
-    """Code with variables that have one value, and helpers that return one expression, replaced by these."""
-    return _expanded(node, scope, scopes, helpers=True)
+    """`values`, with helpers that return one expression put in, too, where that is not too long."""
+    return _expanded(node, scope, scopes, helpers=True) or values(node, scope, scopes)
 
 
-def _expanded(node: ast.AST, scope: Scope, scopes: Scopes, helpers: bool) -> ast.AST:
+def _expanded(node: ast.AST, scope: Scope, scopes: Scopes, helpers: bool) -> ast.AST | None:
     if not isinstance(node, ast.expr):
         return node
     found: ast.AST = _Expanded(scope, scopes, helpers=helpers).visit(copy.deepcopy(node))
-    return found if _small(found) else node
+    return found if _small(found) else None
 
 
 def names_in(nodes: Iterable[ast.AST]) -> set[str]:
