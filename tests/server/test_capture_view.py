@@ -356,3 +356,33 @@ async def test_the_client_declares_the_same() -> None:
     assert {"CaptureView", "Entry", "Frame", "Graph", "Node", "Guard", "Symbol", "Island", "Place"} <= set(both)
     for name in both:
         assert declared[name] == set(getattr(view_types, name).__annotations__), name
+
+
+TWO_RESTS = """\
+import torch
+
+
+@torch.compile(backend="eager")
+def fn(x):
+    y = x.sum().item() + x.mean().item()
+    return x * y
+
+
+if __name__ == "__main__":
+    fn(torch.ones(4))
+    fn(torch.ones(5))
+"""
+
+
+async def test_each_rest_of_a_line_is_a_frame_and_compilations_of_later_calls_are_none(
+    project: Project, start: Start
+) -> None:
+    """Both rests go by the same name; what the second call compiled stands among the recompilations."""
+    project.write("model.py", TWO_RESTS)
+    editor = await start(options={"captureView": True})
+    uri = editor.open("model.py")
+    await editor.pushed(uri)
+    await editor.run("capture-lsp.probe", uri, "fn", seconds=PROBE_SECONDS)
+    (entry,) = (await editor.run("capture-lsp.captureView", uri))["entries"]
+    assert [frame["function"] for frame in entry["frames"]] == ["fn", "fn from line 6 on", "fn from line 6 on"]
+    assert [one["call"] for one in entry["recompiles"]] == [1, 1, 1]

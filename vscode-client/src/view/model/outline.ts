@@ -50,7 +50,6 @@ function ofEntry(entry: Entry, file: string): OutlineItem {
 }
 
 function ofFrame(entry: Entry, frame: Frame, index: number, graphsBefore: number, file: string): OutlineItem {
-  const again = entry.frames.slice(0, index).some((other) => other.function === frame.function);
   const id = `${entry.name}/${index}`;
   const selects = { entry: entry.name, graph: null, frame: index } as const;
   const graphs = frame.graphs.map(
@@ -93,7 +92,7 @@ function ofFrame(entry: Entry, frame: Frame, index: number, graphsBefore: number
     id,
     icon: frame.skipped ? "skipped" : "frame",
     label: restOf(entry.name, frame.function),
-    detail: frame.skipped ? frame.skip_reason || "runs eagerly" : again ? "compiled again" : "",
+    detail: frame.skipped ? frame.skip_reason || "runs eagerly" : "",
     at: frame.at,
     selects: { ...selects, graph: frame.graphs.length > 0 ? graphsBefore : null, part: "graph" },
     children: [...graphs, ...breaks, ...guards],
