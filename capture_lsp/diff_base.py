@@ -39,8 +39,11 @@ def find_base(ref: str, cwd: str, files: Mapping[str, Settings], was_checked: Ca
         for change in repository.changes(repository.base(ref))
         if any(path is not None and path.endswith(SUFFIXES) for path in (change.before, change.after))
     ]
-    blobs = repository.contents(change.blob for change in changes if change.before is not None)
-    overrides = {c.before: blobs[c.blob] for c in changes if c.before is not None and c.blob in blobs}
+    overrides: dict[str, bytes] = {}
+    for holder in {id(change.repository): change.repository for change in changes}.values():
+        held = [change for change in changes if change.repository is holder and change.before is not None]
+        blobs = holder.contents(change.blob for change in held)
+        overrides.update({c.before: blobs[c.blob] for c in held if c.before is not None and c.blob in blobs})
     added = {c.after for c in changes if c.after not in overrides}
     base = {path: settings for path, settings in files.items() if path not in added}
     for path in overrides:

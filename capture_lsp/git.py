@@ -5,29 +5,32 @@ from __future__ import annotations
 import os
 import subprocess
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from capture_lsp.errors import UserError
 
 _FILE_MODES = frozenset({"100644", "100755"})
+_SUBMODULE = "160000"
 
 
 @dataclass(frozen=True)
 class Change:
     """A file that differs: its path then and now, each None where there is no file. Paths are absolute; `blob`: the
-    content then."""
+    content then, in `repository`."""
 
     before: str | None
     after: str | None
     blob: str
+    repository: Repository = field(compare=False)
 
 
 class Repository:
     """The repository that a folder belongs to."""
 
-    def __init__(self, folder: str) -> None:
+    def __init__(self, folder: str, environ: Mapping[str, str] = os.environ) -> None:
         """Raises UserError where there is none."""
         self._folder = folder
+        self._environ = {**environ, "GIT_OPTIONAL_LOCKS": "0", "LC_ALL": "C"}
         top = self._git("rev-parse", "--show-toplevel")
         if top is None:
             raise UserError(f"{folder} is in no git repository: --diff-base needs one")
@@ -48,8 +51,10 @@ class Repository:
         return parted.decode().strip() if parted is not None else name
 
     def changes(self, commit: str) -> list[Change]:
-        """The files of the working tree that differ from a commit, files that git does not know yet among them."""
-        raw = self._must("diff", "--raw", "-z", "-M", "--no-relative", "--no-abbrev", "--ignore-submodules", commit)
+        """The files of the working tree that differ from a commit, those of submodules and files that git does not know
+        yet among them."""
+        options = ("--raw", "-z", "-M", "--no-relative", "--no-abbrev", "--ignore-submodules=none")
+        raw = self._must("diff", *options, commit)
         fields = raw.decode("utf-8", "surrogateescape").split("\0")
         found: list[Change] = []
         position = 0
@@ -58,12 +63,30 @@ class Repository:
             renamed = status[0] in "RC"
             names = fields[position + 1 : position + (3 if renamed else 2)]
             position += 1 + len(names)
+            if new_mode == _SUBMODULE:
+                found += self._of_submodule(self._path(names[-1]), blob if old_mode == _SUBMODULE else None)
+                continue
             before = self._path(names[0]) if old_mode in _FILE_MODES and status[0] != "C" else None
             after = self._path(names[-1]) if new_mode in _FILE_MODES else None
-            found.append(Change(before, after, blob))
+            found.append(Change(before, after, blob, self))
         listed = self._must("ls-files", "--others", "--exclude-standard", "-z", "--full-name", ":/")
         untracked = [name for name in listed.decode("utf-8", "surrogateescape").split("\0") if name]
-        return found + [Change(None, self._path(name), "") for name in untracked]
+        return found + [Change(None, self._path(name), "", self) for name in untracked]
+
+    def _of_submodule(self, folder: str, commit: str | None) -> list[Change]:
+        """The changes in a submodule since a commit of its own; all its files if that is not there."""
+        if not os.path.isdir(folder):
+            return []
+        inner = Repository(folder, {name: value for name, value in self._environ.items() if name not in self._own()})
+        if inner.top != folder:  # not checked out
+            return []
+        known = commit and inner._git("rev-parse", "--verify", "--quiet", "--end-of-options", f"{commit}^{{commit}}")
+        empty = inner._must("hash-object", "-t", "tree", "--stdin").decode().strip()
+        return inner.changes(commit if commit and known is not None else empty)
+
+    def _own(self) -> frozenset[str]:
+        """The variables by which git finds this repository, in a hook for instance."""
+        return frozenset(self._must("rev-parse", "--local-env-vars").decode().split())
 
     def contents(self, blobs: Iterable[str]) -> Mapping[str, bytes]:
         """The content of each blob."""
@@ -94,10 +117,11 @@ class Repository:
 
     def _git(self, *arguments: str, stdin: bytes = b"") -> bytes | None:
         """What a git command writes; None where it fails."""
-        environ = {**os.environ, "GIT_OPTIONAL_LOCKS": "0", "LC_ALL": "C"}
         command = ["git", "-c", "core.fsmonitor=false", *arguments]
         try:
-            done = subprocess.run(command, cwd=self._folder, env=environ, input=stdin, capture_output=True, check=False)
+            done = subprocess.run(
+                command, cwd=self._folder, env=self._environ, input=stdin, capture_output=True, check=False
+            )
         except FileNotFoundError:
             raise UserError("--diff-base needs git, which is not on PATH") from None
         except OSError as error:

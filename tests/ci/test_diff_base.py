@@ -121,6 +121,39 @@ def test_from_a_folder_of_the_repository(repository: Project) -> None:
     assert repository.check(".", *arguments, cwd=repository.root / "sub").codes == done.codes
 
 
+def test_submodules(repository: Project, tmp_path_factory: pytest.TempPathFactory) -> None:
+    outer = Project.in_folder(tmp_path_factory.mktemp("outer"))
+    git(outer, "init", "-q", "-b", "main")
+    git(outer, "-c", "protocol.file.allow=always", "submodule", "--quiet", "add", str(repository.root), "part")
+    outer.write("top.py", CLEAN)
+    # a submodule that is new with the change is new as a whole
+    assert {path for path, _, _ in check(outer_committed(outer, only=".gitmodules"), "HEAD").codes} == {"part/old.py"}
+    commit(outer)
+    assert check(outer, "HEAD").codes == []
+    outer.write("part/old.py", BRANCH.replace("> 0", "> 1"))
+    outer.write("part/untracked.py", BRANCH)
+    changed = [("part/old.py", "CAP101", 5), ("part/untracked.py", "CAP101", 5)]
+    assert check(outer, "HEAD").codes == changed
+    # committed in the submodule, and there alone; from a hook, where git says which repository it is in
+    inner = Project(outer.root / "part", outer.home)
+    commit(inner)
+    assert check(outer, "HEAD").codes == changed
+    outer.env.update(GIT_DIR=str(outer.root / ".git"), GIT_INDEX_FILE=str(outer.root / ".git" / "index"))
+    assert check(outer, "HEAD").codes == changed
+    commit(outer)
+    assert check(outer, "HEAD").codes == []
+    assert check(outer, "HEAD~1").codes == changed
+
+
+def outer_committed(project: Project, only: str) -> Project:
+    """The project with a commit that lacks all but one file."""
+    git(project, "reset", "-q")
+    git(project, "add", only)
+    git(project, "commit", "-q", "-m", "first")
+    git(project, "add", "-A")
+    return project
+
+
 def test_what_cannot_be(repository: Project, tmp_path_factory: pytest.TempPathFactory) -> None:
     done = check(repository, "origin/nowhere")
     assert done.status == 2
