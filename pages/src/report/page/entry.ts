@@ -101,7 +101,6 @@ function breakList(breaks: readonly Break[]): HTMLElement {
 }
 
 function frontends(matrix: readonly FrontendResult[]): HTMLElement {
-  const others = matrix.some((one) => one.others !== "");
   return table<FrontendResult>({
     name: "frontends",
     label: "frontends",
@@ -109,18 +108,18 @@ function frontends(matrix: readonly FrontendResult[]): HTMLElement {
     columns: [
       { title: "Frontend", class: "narrow", value: ({ name }) => name },
       { title: "These calls", class: "narrow", value: ({ words }) => words, cell: (one) => outcome(one.outcome, one.words) },
-      ...(others ? [{ title: "With other inputs", value: (one: FrontendResult) => one.others }] : []),
-      { title: "What it said", value: ({ message }) => message, cell: said },
+      { title: "What it said", value: ({ message, others }) => `${message} ${others}`, cell: said },
       { title: "Line", class: "code whole", value: ({ at }) => shortPlace(at) },
     ],
   });
 }
 
-function said({ message, counterexample, perturbed }: FrontendResult): HTMLElement {
+function said({ message, others, counterexample, perturbed }: FrontendResult): HTMLElement {
   return el(
     "div",
     {},
     message === "" ? null : el("p", { class: "said", text: message }),
+    others === "" ? null : el("p", { class: "note said", text: `with other inputs: ${others}` }),
     counterexample === null
       ? null
       : el(
