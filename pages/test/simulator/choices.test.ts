@@ -38,6 +38,11 @@ test("a way that no tried inputs take has none", () => {
   ]);
 });
 
+test("a decision that is always visited several times has no plain way", () => {
+  const inputs = ["True, False", "False, True"].map((way) => ({ name: way, ways: [way] }));
+  assert.deepEqual(waysOf({ ...CONTROLS, inputs }, 0, 0).map(({ way }) => way), ["True, False", "False, True"]);
+});
+
 test("where a decision is not reached, none of its ways is chosen", () => {
   assert.ok(waysOf(CONTROLS, 1, 4).every(({ chosen }) => !chosen));
 });

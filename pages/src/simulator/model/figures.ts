@@ -73,8 +73,8 @@ const BRANCHES: Record<Call["branches"], Said> = {
 
 function branches(run: Run, call: Call | null): Figure {
   const said: Said = call === null ? NOT_REACHED : BRANCHES[call.branches];
-  if (run.captured === "eager" && call !== null) {
-    const detail = call.branches === "kept" ? "this call goes another way, as Python decides" : said.detail;
+  if ((run.captured === "eager" || run.captured === "nothing") && call?.branches === "kept") {
+    const detail = "this call goes another way, as Python decides";
     return { name: "branches", title: "Branches preserved?", ...said, tone: "quiet", detail };
   }
   return { name: "branches", title: "Branches preserved?", ...said };

@@ -26,7 +26,7 @@ export function outcomeOf(run: Run, index: number): Outcome {
   if (call.branches === "lost") return { value: "lost", tone: "poor", icon: "lost", words: "right by chance" };
   if (call.limit) return { value: "limit", tone: "poor", icon: "limit", words: "right, at the limit" };
   if (call.recompiles.length > 0) return { value: "recompiled", tone: "good", icon: "recompile", words: "right, recompiled" };
-  if (run.captured === "nothing") return { value: "nothing", tone: "poor", icon: "none", words: "right, nothing captured" };
+  if (run.captured === "nothing") return { value: "nothing", tone: "poor", icon: "none", words: "nothing captured" };
   if (run.captured === "parts") return { value: "parts", tone: "poor", icon: "parts", words: `right, ${counted(call.graphs, "graph")}` };
   return { value: "right", tone: "good", icon: "right", words: "right" };
 }

@@ -2,6 +2,8 @@
 
 import type { Controls } from "../../protocol";
 
+const SIMPLE: readonly string[] = ["True", "False"];
+
 export interface Way {
   /** `True`, `False` or `True, False, True`. */
   readonly way: string;
@@ -10,10 +12,12 @@ export interface Way {
   readonly chosen: boolean;
 }
 
-/** The ways that one decision can take: `True` and `False` always, then others that some tried inputs took. */
+/** The ways that one decision can take: `True` and `False`, also where no inputs take it, then others that some took. A
+ * decision that is always visited several times has only these. */
 export function waysOf({ inputs }: Controls, decision: number, current: number): Way[] {
   const taken = inputs.map(({ ways }) => ways[decision] ?? "").filter((way) => way !== "");
-  const all = [...new Set(["True", "False", ...taken])];
+  const plain = taken.length === 0 || taken.some((way) => SIMPLE.includes(way));
+  const all = [...new Set([...(plain ? SIMPLE : []), ...taken])];
   const now = inputs[current]?.ways[decision] ?? "";
   return all.map((way) => ({ way, chosen: way === now, inputs: way === now ? current : nearest(inputs, decision, way, current) }));
 }
