@@ -87,10 +87,12 @@ class Findings:
 
 
 def worst(f: Finding) -> Outcome:
-    """What a finding is shown for: the worst that the frontends in use make of it, and the probe did not refute."""
-    used = [f.outcomes[name] for name in f.in_use if name in f.outcomes and f.status.get(name) != REFUTED]
-    found = [one for one in used if one in BAD] or [one for one in f.outcomes.values() if one in BAD] or used
-    return min(found, key=RANK.index, default="unknown")
+    """What a finding is shown for: the worst that the frontends in use make of it and the probe did not refute; of what
+    it refuted altogether, the worst that was predicted."""
+    used = {name: f.outcomes[name] for name in f.in_use if f.outcomes.get(name) in BAD}
+    left = [outcome for name, outcome in used.items() if f.status.get(name) != REFUTED]
+    anywhere = [outcome for outcome in f.outcomes.values() if outcome in BAD]
+    return min(left or used.values() or anywhere or f.outcomes.values(), key=RANK.index, default="unknown")
 
 
 def status_of(f: Finding) -> str:

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import json
 import sys
+from dataclasses import replace
 
 import pytest
 
+from analyzer.finding import Finding
+from capture_lsp.project_report.findings import status_of, worst
 from tests.report.conftest import Reporter
 
 #: A function with two graphs and a guard that fails, one that is captured whole, and what a rule does not foresee.
@@ -81,6 +84,28 @@ def test_entries_and_findings_are_what_the_compiler_did(reporter: Reporter) -> N
     assert str(reporter.root) not in found.text
     again = reporter.run(*arguments)
     assert again.data["entries"] == data["entries"]
+
+
+def test_what_the_probe_refuted_is_shown_for_what_was_predicted() -> None:
+    made = Finding(
+        "CAP101",
+        "data-dependent-branch",
+        "a.py",
+        1,
+        1,
+        1,
+        2,
+        "",
+        "",
+        {"trace": "silently_wrong", "dynamo": "graph_break", "fullgraph": "refused"},
+        status={"dynamo": "refuted"},
+        in_use=("dynamo",),
+    )
+    assert (worst(made), status_of(made)) == ("graph_break", "refuted")
+    also = replace(made, in_use=("dynamo", "fullgraph"), status={"dynamo": "refuted", "fullgraph": "predicted"})
+    assert (worst(also), status_of(also)) == ("refused", "predicted")
+    confirmed = replace(made, status={"dynamo": "confirmed", "trace": "refuted"})
+    assert (worst(confirmed), status_of(confirmed)) == ("graph_break", "confirmed")
 
 
 def test_without_an_interpreter_that_has_torch_the_findings_are_there(reporter: Reporter) -> None:
