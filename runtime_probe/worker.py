@@ -58,7 +58,7 @@ def run_parts(subject: Subject, emit: Emit, job: Job) -> None:
     forking = can_fork() and bool(job.options.get("fork", True))
     parts = job.parts_for(job.entry or "")
     if forking and reference_of(subject, job.limits.part).endless:
-        parts = tuple(name for name in parts if name == "dynamo")  # its start may still be learned from
+        parts = tuple(name for name in parts if name in ("dynamo", "simulate"))  # its start may still be learned from
     for number, name in enumerate(parts):
         if forking:
             fork_part(name, subject, emit, job)

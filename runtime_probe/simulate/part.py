@@ -29,7 +29,7 @@ from runtime_probe.simulate.changes import Changes
 from runtime_probe.simulate.eager import Histories
 from runtime_probe.simulate.play import Played
 from runtime_probe.simulate.run import Plan, play
-from runtime_probe.simulate.survey import key_of, source_of, survey
+from runtime_probe.simulate.survey import bare, key_of, source_of, survey
 from runtime_probe.simulation import Combination, Controls, Request, Run, Survey
 from runtime_probe.subject import Subject
 
@@ -49,7 +49,9 @@ def run(subject: Subject, emit: Emit, job: Job) -> None:
     gc.freeze()  # so that collections in children do not copy pages
     changes = Changes(subject.fresh(), len(subject.inputs))
     controls: Optional[Controls] = asked.get("controls")
-    if controls is None or asked.get("survey"):
+    if reference.endless:
+        controls = controls or bare(changes)
+    elif controls is None or asked.get("survey"):
         controls = survey(subject, changes, _apart(reference), seconds * _SURVEY)
     if asked.get("survey"):
         found: Survey = {
@@ -114,6 +116,9 @@ class _Player:
             yield from _carry_out(group, self._seconds)
 
     def _plan(self, request: Request, found: Run) -> Optional[Plan]:
+        if self._reference.endless:
+            found["message"] = f"without capture: {self._reference.failed}"
+            return None
         try:
             return self._planned(request, found)
         except (ValueError, KeyError, IndexError, TypeError) as error:  # what is asked for is not there

@@ -36,6 +36,19 @@ class _Tried:
     made: Made
 
 
+def bare(changes: Changes) -> Controls:
+    """The controls of a program of which nothing was tried."""
+    return {
+        "decisions": [],
+        "inputs": [{"name": GIVEN, "ways": []}],
+        "sizes": [],
+        "numbers": [],
+        "dtypes": [changes.dtype() or GIVEN],
+        "modes": [],
+        "frontends": list(FRONTENDS),
+    }
+
+
 def survey(subject: Subject, changes: Changes, apart: bool, seconds: float) -> Controls:
     """The controls of a program. `apart`: a call changes what the next one sees, so that each needs an instance of its
     own. What is not found within `seconds` is left out."""
@@ -48,15 +61,7 @@ class _Survey:
         self.ends = time.monotonic() + seconds
         self.hangs = 0
         self.others: List[_Tried] = []  #: calls with the given values, and another size, number, element type or mode
-        self.found: Controls = {
-            "decisions": [],
-            "inputs": [{"name": GIVEN, "ways": []}],
-            "sizes": [],
-            "numbers": [],
-            "dtypes": [changes.dtype() or GIVEN],
-            "modes": [],
-            "frontends": list(FRONTENDS),
-        }
+        self.found: Controls = bare(changes)
 
     def controls(self) -> Controls:
         """All of them: modes first, values last, for they take most."""

@@ -411,6 +411,17 @@ def test_what_does_not_end_keeps_what_came_before(zygote: Zygote, entry: str, me
     assert [call["answer"] for call in other["calls"]] == ["right", "right"]
 
 
+def test_a_program_that_does_not_end_at_all(zygote: Zygote) -> None:
+    given = {"inputs": 0, "sizes": [], "numbers": [], "dtype": 0, "mode": 0}
+    asked = {"survey": True, "runs": [{"frontend": "dynamo", "calls": [given]}]}
+    (found,) = zygote.ask(
+        PATH, "stuck", inputs=["-torch.ones(2)"], parts=["simulate"], options={"simulate": asked}, limits={"part": 1.0}
+    )
+    assert found["simulation"]["survey"]["controls"]["decisions"] == []
+    (run,) = found["simulation"]["runs"]
+    assert (run["message"], run["calls"]) == ("without capture: no answer within the time limit", [])
+
+
 def test_requests_that_make_no_sense(simulated: Simulated) -> None:
     program = simulated("branch", BRANCH)
     given = program.given
