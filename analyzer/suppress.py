@@ -21,7 +21,7 @@ ABOUT_SUPPRESSIONS = frozenset({UNUSED_SUPPRESSION, EXPIRED_SUPPRESSION})
 
 _COMMENT = re.compile(r"#\s*capture:\s*ignore(?P<file>-file)?(?![\w-])(?:\[(?P<codes>[^\]\n]*)\])?")
 _ANOTHER = re.compile(r"#(?!\d)")  # `#123` is an issue
-_UNTIL = re.compile(r"\s*until=(?P<term>[^\s#]*)")
+_UNTIL = re.compile(r"\s*until\s*=(?:\s*(?!--)(?P<term>[^\s#]+))?")
 _TERM = re.compile(r"torch>=(\d+)\.(\d+)(?:\.\d+)?")
 _INDENT = re.compile(r"[ \t]*")
 
@@ -193,7 +193,7 @@ def _told(text: str) -> tuple[str | None, str]:
     """(what `until=` says, the reason) of the text behind a suppression's codes."""
     until = _UNTIL.match(text)
     rest = text[until.end() :] if until is not None else text
-    return (None if until is None else until["term"]), rest.strip().removeprefix("--").strip()
+    return (None if until is None else until["term"] or ""), rest.strip().removeprefix("--").strip()
 
 
 def _comments(text: str) -> list[tuple[tokenize.TokenInfo, int, int]]:

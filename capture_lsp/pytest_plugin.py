@@ -48,6 +48,7 @@ def _heard(item: pytest.Function) -> Generator[None, object, object]:
         limits = Limits.of(marker.kwargs)
     except ValueError as error:
         raise pytest.fail.Exception(f"@pytest.mark.capture: {error}", pytrace=False) from None
+    _need_torch()
     from capture_lsp.testing.observed import Observation, failure
 
     with Observation(item.name) as seen:
@@ -58,17 +59,27 @@ def _heard(item: pytest.Function) -> Generator[None, object, object]:
     return result
 
 
+def _need_torch() -> None:
+    """Fail a test, for what it asks for cannot be known, where there is no torch."""
+    try:
+        import torch  # noqa: F401
+    except ImportError as error:
+        raise pytest.fail.Exception(f"capture: torch cannot be imported: {error}", pytrace=False) from None
+
+
 @pytest.fixture
 def capture_probe(pytestconfig: pytest.Config) -> Callable[..., Report]:
     """`capture_probe(fn_or_module, *calls, fullgraph=True, max_graphs=1, max_recompiles=0)`: compile it, make the
     calls, return the report; fail where a limit is exceeded."""
 
     def probe(function: Any, *calls: Any, **limits: Any) -> Report:
+        __tracebackhide__ = True
         from capture_lsp.testing.limits import Limits
 
         wanted = Limits.of(limits)
         if not calls:
             raise ValueError("capture_probe needs the arguments of one call or more")
+        _need_torch()
         from capture_lsp.testing.observed import probed
 
         report, why = probed(function, calls, wanted, str(pytestconfig.rootpath))

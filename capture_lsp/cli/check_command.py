@@ -59,6 +59,8 @@ def _verify(options: argparse.Namespace) -> None:
         from capture_lsp.cli.preview_output import verify_releases
 
         verify_releases(options.target_torch or ())
+        if options.exit_severity is not None or options.max_warnings is not None:
+            raise UserError("--compare counts what is worse: it goes with neither --exit-severity nor --max-warnings")
     if not options.compare and len(options.target_torch or ()) > 1:
         raise UserError("one --target-torch; --compare compares several")
     if options.compare and (stdin or options.watch or options.fix or options.diff or options.probe):
@@ -72,6 +74,10 @@ def _verify_known(options: argparse.Namespace) -> None:
     if ways and (options.stdin or options.fix or options.diff or options.compare):
         name = ways[0].replace("_", "-")
         raise UserError(f"--{name} goes with neither standard input nor --compare nor fixes")
+    if options.write_baseline is not None and options.add_ignores:
+        raise UserError("--add-ignores and --write-baseline both make what is found known; give one of them")
+    if options.output_file is not None and (options.write_baseline is not None or options.add_ignores):
+        raise UserError("--output-file is for findings; --write-baseline and --add-ignores show none")
     if options.prune and options.baseline is None:
         raise UserError("--prune is for a --baseline")
     if options.reason is not None and not options.add_ignores:

@@ -148,7 +148,11 @@ def test_options_that_exclude_each_other(project: Project) -> None:
         ("--reason", "x"),
         ("--add-ignores", "--reason", "a # b"),
         ("--write-baseline", "a", "--fix"),
+        ("--write-baseline", "a", "--add-ignores"),
+        ("--write-baseline", "a", "--output-file", "b"),
+        ("--add-ignores", "--output-file", "b"),
         ("--compare", "--target-torch", "2.9"),
+        ("--compare", "--target-torch", "2.9", "--target-torch", "2.10", "--max-warnings", "3"),
         ("--target-torch", "2.9", "--target-torch", "2.10"),
         ("--max-warnings", "-1"),
     ):

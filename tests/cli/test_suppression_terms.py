@@ -32,6 +32,7 @@ def judged(text: str, torch: tuple[int, int], *findings: Finding) -> list[tuple[
         ("# capture: ignore[A] until=torch>=2.15 -- why  # noqa", ("A",), "torch>=2.15", (2, 15), "why"),
         ("# capture: ignore[A] until=2027-01-01", ("A",), "2027-01-01", None, ""),
         ("# capture: ignore[A] until= -- why", ("A",), "", None, "why"),
+        ("# capture: ignore[A] until = torch>=2.15 -- why", ("A",), "torch>=2.15", (2, 15), "why"),
     ],
 )
 def test_what_a_comment_says(

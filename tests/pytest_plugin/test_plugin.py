@@ -162,6 +162,26 @@ def test_marked_tests_and_the_fixture(pytester: pytest.Pytester) -> None:
     )
 
 
+def test_without_torch_a_limit_is_not_kept_and_that_is_said(pytester: pytest.Pytester) -> None:
+    pytester.makeconftest("import sys; sys.modules['torch'] = None")
+    pytester.makepyfile(
+        """
+        import pytest
+
+        @pytest.mark.capture(fullgraph=True)
+        def test_marked(): pass
+
+        def test_fixture(capture_probe): capture_probe(len, "a")
+
+        def test_plain(): pass
+        """
+    )
+    result = pytester.runpytest_subprocess("-q", "-p", "no:cacheprovider")
+    result.assert_outcomes(failed=2, passed=1)
+    result.stdout.fnmatch_lines(["capture: torch cannot be imported: *"] * 2)
+    result.stdout.no_fnmatch_line("*runtime_probe*")
+
+
 def _ends(line: str, name: str) -> bool:
     return line.partition("::")[2].partition(" ")[0] == name
 
