@@ -1,4 +1,4 @@
-"""The command line: `capture-lsp check | probe | lock | report | simulate | rule | config | completion | server | mcp`."""
+"""The command line of `capture-lsp`; `parser` has the commands."""
 
 from __future__ import annotations
 

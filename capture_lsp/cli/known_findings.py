@@ -9,8 +9,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 
 from capture_lsp.baseline import file as baseline_file
-from capture_lsp.baseline.compare import compare, split
-from capture_lsp.baseline.file import judged_as
+from capture_lsp.baseline.compare import Compared, compare, split
+from capture_lsp.baseline.file import Baseline, judged_as
 from capture_lsp.baseline.fingerprint import Sources
 from capture_lsp.check import Run, check
 from capture_lsp.config.settings import Resolver, Settings
@@ -37,9 +37,35 @@ def write_baseline(result: RunResult, options: argparse.Namespace, run: Run, cwd
 def against_baseline(
     result: RunResult, options: argparse.Namespace, run: Run, files: Mapping[str, Settings], cwd: str
 ) -> RunResult:
-    """The run without what --baseline knows; with --prune the file gets what is known as it is now."""
+    """The run without what --baseline knows, told in notes; with --prune the file gets what is known as it is now."""
+    baseline = baseline_file.read(absolute(options.baseline, cwd))
+    shown, compared = without_known(result, baseline, options, run, files, cwd)
+    notes: list[str] = []
+    if options.prune:
+        present = [f for f, known_as in zip(compared.fingerprints, compared.matched) if known_as is not None]
+        path = absolute(options.baseline, cwd)
+        baseline_file.write(path, replace(baseline, findings=(*present, *compared.kept)))
+        if compared.gone:
+            notes.append(
+                f"took {counted(len(compared.gone), 'finding')} that no longer occur out of {options.baseline}"
+            )
+    elif shown.known is not None and compared.gone:
+        notes += _gone(shown.known, cwd)
+        notes.append(f"{len(compared.gone)} of {options.baseline} no longer occur: --prune takes them out")
+    shown.notes += notes
+    return shown
+
+
+def without_known(
+    result: RunResult,
+    baseline: Baseline,
+    options: argparse.Namespace,
+    run: Run,
+    files: Mapping[str, Settings],
+    cwd: str,
+) -> tuple[RunResult, Compared]:
+    """The run without what the baseline of --baseline knows, and how they were compared."""
     path = absolute(options.baseline, cwd)
-    baseline = baseline_file.read(path)
     folder = os.path.dirname(path)
     sources = Sources(result.overrides, folder)
     alike = baseline.torch == version_text(result.torch) and baseline.frontends == run.frontends
@@ -47,22 +73,11 @@ def against_baseline(
     compared = compare(result, baseline.findings, sources, folder, looked_for, _covers(options, cwd))
     shown, known = split(result, compared.matched)
     shown.known = Known(relative(path, cwd), known, list(compared.gone), folder)
-    notes = []
+    shown.notes = list(result.notes)
     if not alike:
         judged = f"torch {baseline.torch} and {', '.join(baseline.frontends) or 'the frontends in use'}"
-        notes.append(f"{options.baseline} was written for {judged}: what no longer occurs is not told")
-    if options.prune:
-        present = [f for f, known_as in zip(compared.fingerprints, compared.matched) if known_as is not None]
-        baseline_file.write(path, replace(baseline, findings=(*present, *compared.kept)))
-        if compared.gone:
-            notes.append(
-                f"took {counted(len(compared.gone), 'finding')} that no longer occur out of {options.baseline}"
-            )
-    elif compared.gone:
-        notes += _gone(shown.known, cwd)
-        notes.append(f"{len(compared.gone)} of {options.baseline} no longer occur: --prune takes them out")
-    shown.notes = [*result.notes, *notes]
-    return shown
+        shown.notes.append(f"{options.baseline} was written for {judged}: what no longer occurs is not told")
+    return shown, compared
 
 
 def _gone(known: Known, cwd: str) -> list[str]:

@@ -28,7 +28,7 @@ def add(commands: Any) -> None:
             "or a file that could not be checked. The page is written in each case but for wrong usage."
         ),
     )
-    p.set_defaults(run=late("report_command"), exit_severity=None, max_warnings=None, prune=False)
+    p.set_defaults(run=late("report_command"))
     p.add_argument("paths", nargs="*", metavar="PATH", help="files or folders (default: .)")
     p.add_argument(
         "--html", nargs="?", const=PAGE, default=PAGE, metavar="FILE", help=f"the page's file (default: {PAGE})"

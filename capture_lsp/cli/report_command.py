@@ -110,9 +110,10 @@ def _compared(
     """The run without what --baseline knows."""
     if options.baseline is None:
         return None
-    from capture_lsp.cli.known_findings import against_baseline
+    from capture_lsp.baseline.file import read
+    from capture_lsp.cli.known_findings import without_known
 
-    return against_baseline(result, options, work, files, cwd)
+    return without_known(result, read(absolute(options.baseline, cwd)), options, work, files, cwd)[0]
 
 
 def _prober(options: argparse.Namespace, cwd: str, bar: ProgressBar) -> ProjectProber:

@@ -21,7 +21,7 @@ from capture_lsp.project_report.findings import Findings
 from capture_lsp.project_report.probing import ProjectProber
 from capture_lsp.project_report.sources import Sources
 from capture_lsp.project_report.summary import row, summary
-from capture_lsp.results import RunResult
+from capture_lsp.results import Known, RunResult
 from capture_lsp.torch_versions import text as version_text
 
 
@@ -51,7 +51,6 @@ def collect(ran: Ran) -> tuple[data.Data, data.Row]:
     found = [f for file in result.files for f in file.findings]
     findings = Findings(sources, Identities(Fingerprints({}, ran.cwd)), compared, ids).of(result)
     entries = _entries(prober, sources) if prober is not None else None
-    gone = known.gone if known is not None else []
     captured = Counter(entry["captured"] for entry in entries or ())
     shown = [f for f in found if not refuted(f)]
     probed = [entry for entry, _ in prober.entries] if prober is not None else None
@@ -66,11 +65,9 @@ def collect(ran: Ran) -> tuple[data.Data, data.Row]:
         "torch": version_text(result.torch),
         "probed": [f"torch {report['torch']} ({report['device']})" for report in prober.reports] if prober else [],
         "measured": prober is not None and prober.measuring is not None,
-        "summary": summary(
-            len(result.files), found, findings, entries, known.source if known is not None else None, len(gone)
-        ),
+        "summary": summary(len(result.files), found, findings, entries, known),
         "findings": findings,
-        "gone": [{"code": g.code, "path": g.path, "function": g.function, "expression": g.expression} for g in gone],
+        "gone": _gone(known, sources) if known is not None else [],
         "problems": [_problem(error, sources) for error in result.all_errors()],
         "entries": entries or [],
         "history": [*ran.before, this][-history.MOST_ROWS :] if ran.with_history else [],
@@ -90,6 +87,18 @@ def _torch(prober: ProjectProber | None) -> str:
     """The releases that probed, without what they were built for."""
     reports = prober.reports if prober is not None else []
     return ", ".join(dict.fromkeys(report["torch"].partition("+")[0] for report in reports))
+
+
+def _gone(known: Known, sources: Sources) -> list[data.Gone]:
+    return [
+        {
+            "code": gone.code,
+            "path": sources.name(known.gone_path(gone)),
+            "function": gone.function,
+            "expression": gone.expression,
+        }
+        for gone in known.gone
+    ]
 
 
 def _problem(error: FileError, sources: Sources) -> data.Problem:

@@ -15,6 +15,7 @@ from capture_lsp.probe.frames import first_frames
 from capture_lsp.project_report import data
 from capture_lsp.project_report.entries import CAPTURED_WORDS
 from capture_lsp.project_report.findings import status_words, worst
+from capture_lsp.results import Known
 
 if TYPE_CHECKING:
     from runtime_probe.report import Entry
@@ -27,10 +28,10 @@ def summary(
     found: Sequence[Found],
     findings: Sequence[data.Finding],
     entries: Sequence[data.Entry] | None,
-    baseline: str | None,
-    gone: int,
+    known: Known | None,
 ) -> data.Summary:
-    """`found` and `findings`: the same, in one order; `entries`: None without a probe; `baseline`: its file."""
+    """`found` and `findings`: the same, in one order; `entries`: None without a probe; `known`: what a
+    baseline holds."""
     left = [(f, one) for f, one in zip(found, findings) if one["status"] != REFUTED]
     shown = [one for _, one in left]
     columns = [name for name in FRONTENDS if any(name in f.in_use and f.outcomes.get(name) in BAD for f, _ in left)]
@@ -61,10 +62,10 @@ def summary(
             for outcome in RANK
             if any(table[outcome, name] for name in columns)
         ],
-        "new": marks["new"] if baseline is not None else None,
-        "known": marks["known"] if baseline is not None else None,
-        "gone": gone if baseline is not None else None,
-        "baseline": baseline or "",
+        "new": marks["new"] if known is not None else None,
+        "known": marks["known"] if known is not None else None,
+        "gone": len(known.gone) if known is not None else None,
+        "baseline": known.source if known is not None else "",
         "entries": None
         if entries is None
         else [{"name": words, "count": captured[kind]} for kind, words in CAPTURED_WORDS.items()],

@@ -169,6 +169,7 @@ def test_against_a_baseline_findings_are_new_known_or_gone(
     figures = found.data["summary"]
     assert (figures["new"], figures["known"], figures["gone"], figures["baseline"]) == (1, 1, 1, "known.json")
     assert [one["path"] for one in found.data["gone"]] == ["gone.py"]
+    assert found.data["notes"] == []  # the page has what is gone; nothing is to be pruned here
 
 
 def test_without_built_pages_nothing_runs(reporter: Reporter, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
