@@ -58,7 +58,7 @@ class _Reader:
     def read(self, graph: Any, module: str, prefix: str, owner: Any) -> None:
         """A whole graph: its arguments, its nodes and what it returns."""
         for value in graph.inputs():
-            name = prefix + value.debugName()
+            name = prefix + _name(value)
             if value.type().kind() in _MODULES:
                 self._objects[name], self._paths[name] = owner, module
             elif not prefix:
@@ -73,7 +73,7 @@ class _Reader:
 
     def _node(self, node: Any, module: str, prefix: str) -> None:
         kind, outputs = node.kind(), list(node.outputs())
-        name = prefix + outputs[0].debugName() if outputs else f"{prefix}{kind.rpartition('::')[2]}_{len(self.nodes)}"
+        name = prefix + _name(outputs[0]) if outputs else f"{prefix}{kind.rpartition('::')[2]}_{len(self.nodes)}"
         place = _place(node)
         if kind == "prim::Constant":
             self._constants[name] = _constant(node)
@@ -93,7 +93,7 @@ class _Reader:
             target = node.s("name") if kind == "prim::CallMethod" else kind
             self._add("call_function", name, target, read, _scope(node) or module, outputs[:1], place)
         for number, output in enumerate(outputs[1:], 1):
-            self._add("call_function", prefix + output.debugName(), f"output {number}", [name], module, [output], place)
+            self._add("call_function", prefix + _name(output), f"output {number}", [name], module, [output], place)
 
     def _attribute(self, node: Any, name: str, read: List[str], module: str, place: _Place) -> None:
         attribute, owner = node.s("name"), self._objects.get(read[0])
@@ -115,10 +115,10 @@ class _Reader:
             return True
         inside = f"{name}/"
         for value, given in zip(list(graph.inputs())[1:], read[1:]):
-            self._renamed[inside + value.debugName()] = given
+            self._renamed[inside + _name(value)] = given
         group = _joined(module, path.rpartition(".")[2] if module else path)
         inner = next(iter(graph.inputs()))
-        self._objects[inside + inner.debugName()], self._paths[inside + inner.debugName()] = owner, path
+        self._objects[inside + _name(inner)], self._paths[inside + _name(inner)] = owner, path
         self._block(graph, group, inside)
         self._renamed[name] = self._names(graph.outputs(), inside)[0]
         return True
@@ -131,7 +131,7 @@ class _Reader:
             inside = f"{group}.{part}"
             for number, value in enumerate(block.inputs()):
                 carried = [] if number == 0 else read[number + 1 : number + 2]
-                self._add("placeholder", prefix + value.debugName(), "item" if number == 0 else "carried",
+                self._add("placeholder", prefix + _name(value), "item" if number == 0 else "carried",
                           carried, inside, [value], place)  # fmt: skip
             self._block(block, inside, prefix)
             given += self._names(block.outputs(), prefix)[1 if loop else 0 :]
@@ -149,7 +149,7 @@ class _Reader:
     def _names(self, values: Any, prefix: str) -> List[str]:
         names = []
         for value in values:
-            name = prefix + value.debugName()
+            name = prefix + _name(value)
             while name in self._renamed:
                 name = self._renamed[name]
             names.append(name)
@@ -174,6 +174,12 @@ class _Reader:
                 "line": place[1],
             }
         )
+
+
+def _name(value: Any) -> str:
+    """A value's name; `%2` for one that has a number only, to tell it from a constant."""
+    name = str(value.debugName())
+    return f"%{name}" if name[0].isdigit() else name
 
 
 def _joined(module: str, part: str) -> str:
