@@ -1,6 +1,7 @@
 /** The program, and on its lines what the call and the capture do there. */
 
 import { el } from "../../common/dom";
+import { prose } from "../../common/prose";
 import type { Call, Controls, Run, Survey } from "../../protocol";
 import { type Band, bandsOf, linesIn } from "../model/lines";
 import { functionsIn, partWith, type Ran, ranOf, type Statement, wordsOf } from "../model/source";
@@ -218,7 +219,7 @@ function noteElement({ kind, tone, text, more }: Note): HTMLElement {
     { class: `line-note ${tone}`, title: more, attributes: { "data-note": kind, "data-tone": tone } },
     icon(NOTE_ICONS[kind]),
     el("span", { class: "note-text", text }),
-    more === "" ? null : el("span", { class: "note-more", text: more }),
+    more === "" ? null : el("span", { class: "note-more" }, ...prose(more)),
   );
 }
 
