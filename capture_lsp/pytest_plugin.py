@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import importlib
 import unittest
 from collections.abc import Callable, Generator
+from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -48,22 +50,22 @@ def _heard(item: pytest.Function) -> Generator[None, object, object]:
         limits = Limits.of(marker.kwargs)
     except ValueError as error:
         raise pytest.fail.Exception(f"@pytest.mark.capture: {error}", pytrace=False) from None
-    _need_torch()
-    from capture_lsp.testing.observed import Observation, failure
-
-    with Observation(item.name) as seen:
+    observed = _observed()
+    with observed.Observation(item.name) as seen:
         result = yield
-    why = failure(seen.entry, limits, str(item.config.rootpath))
+    why = observed.failure(seen.entry, limits, str(item.config.rootpath))
     if why:
         pytest.fail(f"capture: {why}", pytrace=False)
     return result
 
 
-def _need_torch() -> None:
-    """Fail a test, for what it asks for cannot be known, where there is no torch."""
+def _observed() -> ModuleType:
+    """`capture_lsp.testing.observed`, which imports torch: without it a test fails, for nothing is known of it."""
     try:
-        import torch  # noqa: F401
+        return importlib.import_module("capture_lsp.testing.observed")
     except ImportError as error:
+        if error.name != "torch":
+            raise
         raise pytest.fail.Exception(f"capture: torch cannot be imported: {error}", pytrace=False) from None
 
 
@@ -79,10 +81,8 @@ def capture_probe(pytestconfig: pytest.Config) -> Callable[..., Report]:
         wanted = Limits.of(limits)
         if not calls:
             raise ValueError("capture_probe needs the arguments of one call or more")
-        _need_torch()
-        from capture_lsp.testing.observed import probed
-
-        report, why = probed(function, calls, wanted, str(pytestconfig.rootpath))
+        report: Report
+        report, why = _observed().probed(function, calls, wanted, str(pytestconfig.rootpath))
         if why:
             pytest.fail(f"capture: {why}", pytrace=False)
         return report
