@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shlex
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -27,6 +28,7 @@ def page_data(
         "title": title(surveyed),
         "teaching": surveyed.program.teaching,
         "torch": surveyed.torch,
+        "command": command(surveyed),
         "gallery": [{"name": one.name, "title": one.title} for one in exhibits],
     }
 
@@ -36,3 +38,11 @@ def title(surveyed: Surveyed) -> str:
     if surveyed.program.name:
         return surveyed.program.title
     return f"{os.path.basename(surveyed.target.path)}::{surveyed.target.entry}"
+
+
+def command(surveyed: Surveyed) -> str:
+    """What to type to run the program with other inputs than a page has recorded."""
+    if surveyed.program.name:
+        return f"capture-lsp simulate --gallery {surveyed.program.name}"
+    survey = surveyed.survey
+    return f"capture-lsp simulate {shlex.quote(survey['path'] + '::' + survey['entry'])}"

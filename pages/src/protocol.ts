@@ -229,6 +229,8 @@ export interface PageData {
   gallery: GalleryItem[];
   /** The version of PyTorch that ran the program. */
   torch: string | null;
+  /** What to type to run it with other inputs than are recorded. */
+  command: string | null;
   /** What a page without a server holds, in one sentence. */
   recorded: string | null;
 }

@@ -215,7 +215,7 @@ export class App {
         this.render();
       });
     }
-    return notRecorded(this.survey, this.runs.nearest(request, OFFERED), ({ frontend, calls }) =>
+    return notRecorded(this.survey, this.data.command, this.runs.nearest(request, OFFERED), ({ frontend, calls }) =>
       this.change({ ...this.state, frontend, calls, shown: calls.length - 1, keep: calls.length > 2 }),
     );
   }

@@ -156,6 +156,7 @@ const page: Decoder<PageData> = object<PageData>({
   teaching: text,
   gallery: list(object<GalleryItem>({ name: text, title: text })),
   torch: optional(text),
+  command: optional(text),
   recorded: optional(text),
 });
 

@@ -9,8 +9,8 @@ const SURVEY = { controls: CONTROLS, source: "", path: "m.py", entry: "f", input
 const PAGE = { survey: SURVEY, runs: [run("trace", [call()])], live: false, title: "", teaching: "", gallery: [] };
 
 test("the page's data is taken as it is", () => {
-  assert.deepEqual(decoded(pageShape, { ...PAGE, torch: "2.13", recorded: "all" }), { ...PAGE, torch: "2.13", recorded: "all" });
-  assert.deepEqual(decoded(pageShape, PAGE), { ...PAGE, torch: null, recorded: null });
+  assert.deepEqual(decoded(pageShape, { ...PAGE, torch: "2.13", command: "run", recorded: "all" }), { ...PAGE, torch: "2.13", command: "run", recorded: "all" });
+  assert.deepEqual(decoded(pageShape, PAGE), { ...PAGE, torch: null, command: null, recorded: null });
 });
 
 test("other data is refused", () => {

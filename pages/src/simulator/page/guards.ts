@@ -4,6 +4,7 @@ import { el } from "../../common/dom";
 import { table, type TableState } from "../../common/table";
 import type { Call, Run } from "../../protocol";
 import { guardRows } from "../model/guards";
+import { nameOf } from "../model/paths";
 import { icon } from "./icons";
 
 export function guardTable(run: Run, call: Call | null, path: string, state: TableState, onState: (state: TableState) => void, onLine: (line: number) => void): HTMLElement {
@@ -41,8 +42,4 @@ export function guardTable(run: Run, call: Call | null, path: string, state: Tab
       if (row.line !== null) onLine(row.line);
     },
   });
-}
-
-function nameOf(path: string): string {
-  return path.slice(Math.max(path.lastIndexOf("/"), path.lastIndexOf("\\")) + 1);
 }

@@ -5,11 +5,11 @@ import type { Controls, Request, Survey } from "../../protocol";
 import { wordsOf } from "../model/combination";
 import { FRONTEND_WORDS } from "./frontends";
 
-export function notRecorded(survey: Survey, nearest: readonly Request[], choose: (request: Request) => void): HTMLElement {
+export function notRecorded({ controls }: Survey, command: string | null, nearest: readonly Request[], choose: (request: Request) => void): HTMLElement {
   return el(
     "div",
     { class: "notice", attributes: { role: "status", "data-part": "not-recorded" } },
-    el("p", {}, "This combination is not recorded in this file; to run it: ", el("code", { text: `capture-lsp simulate ${nameOf(survey.path)}::${survey.entry}` })),
+    el("p", {}, "This combination is not recorded in this file; to run it: ", el("code", { text: command ?? "capture-lsp simulate" })),
     nearest.length === 0
       ? null
       : el(
@@ -17,14 +17,10 @@ export function notRecorded(survey: Survey, nearest: readonly Request[], choose:
           { class: "nearest" },
           "Recorded and close to it: ",
           ...nearest.map((request) =>
-            button(wordsOfRequest(request, survey.controls), () => choose(request), { class: "button", attributes: { "data-control": "nearest" } }),
+            button(wordsOfRequest(request, controls), () => choose(request), { class: "button", attributes: { "data-control": "nearest" } }),
           ),
         ),
   );
-}
-
-function nameOf(path: string): string {
-  return path.slice(Math.max(path.lastIndexOf("/"), path.lastIndexOf("\\")) + 1);
 }
 
 function wordsOfRequest({ frontend, calls }: Request, controls: Controls): string {

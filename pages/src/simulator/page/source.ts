@@ -4,6 +4,7 @@ import { el } from "../../common/dom";
 import { prose } from "../../common/prose";
 import type { Call, Controls, Run, Survey } from "../../protocol";
 import { type Band, bandsOf, linesIn } from "../model/lines";
+import { nameOf } from "../model/paths";
 import { functionsIn, partWith, type Ran, ranOf, type Statement, wordsOf } from "../model/source";
 import { icon } from "./icons";
 
@@ -94,10 +95,6 @@ function lineOfEntry({ source, entry }: Survey): number[] {
   const name = entry.slice(entry.lastIndexOf(".") + 1);
   const line = source.split("\n").findIndex((text) => new RegExp(`^\\s*(?:async\\s+)?def\\s+${name.replace(/\W/g, "")}\\b`).test(text));
   return line < 0 ? [] : [line + 1];
-}
-
-function nameOf(path: string): string {
-  return path.slice(Math.max(path.lastIndexOf("/"), path.lastIndexOf("\\")) + 1);
 }
 
 /** Within the pane alone: the page itself stays where it is. */
