@@ -68,6 +68,12 @@ def match(old: Sequence[Fingerprint], new: Sequence[Fingerprint], present: Prese
                 taken.add(before)
 
     take(_pairs(old, new, lambda f: [(f.code, f.path, f.function, f.expression)]))
+    # Functions that were moved or renamed as they are, which needs no comparing of each with each.
+    gone = [n for n, f in enumerate(old) if n not in taken and _is_gone(f, present)]
+    for same in (_moved, _renamed):
+        open_ = [n for n, known in enumerate(found) if known is None]
+        pairs = _pairs([old[n] for n in gone], [new[n] for n in open_], same)
+        take([(gone[before], open_[after]) for before, after in pairs])
     for _ in range(_ROUNDS):  # what was matched tells where a file or a function went
         left = [n for n in range(len(old)) if n not in taken]
         open_ = [n for n, known in enumerate(found) if known is None]
@@ -83,6 +89,19 @@ def match(old: Sequence[Fingerprint], new: Sequence[Fingerprint], present: Prese
             break
         take([(before, after) for _, before, after in sorted(scored)])
     return found
+
+
+def _is_gone(f: Fingerprint, present: Present) -> bool:
+    functions = present.functions(f.path)
+    return functions is None or (bool(f.function) and f.function not in functions)
+
+
+def _moved(f: Fingerprint) -> list[tuple[str, ...]]:
+    return [(f.code, f.function, f.expression, f.statement, *f.outline)] if f.function else []
+
+
+def _renamed(f: Fingerprint) -> list[tuple[str, ...]]:
+    return [(f.code, f.path, _last(f.function), f.expression, f.statement, *f.outline)] if f.function else []
 
 
 def _forms(f: Fingerprint) -> dict[str, Numbered]:
