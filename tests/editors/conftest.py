@@ -11,7 +11,6 @@ import re
 import shutil
 import subprocess
 import sys
-import time
 import uuid
 from dataclasses import dataclass
 from pathlib import Path
@@ -20,13 +19,13 @@ from typing import Any
 import pytest
 
 from tests.cli.conftest import Project
+from tests.living import MARK, assert_nothing_lives
 
 HERE = Path(__file__).parent
 ROOT = HERE.parents[1]
 #: Whether a missing editor is a failure; `.ci/run` says so.
 REQUIRED = os.environ.get("CAPTURE_LSP_EDITORS") == "required"
 SECONDS = 300.0
-MARK = "CAPTURE_LSP_TEST_SESSION"
 #: What the pasted configuration turns off.
 IGNORED = "CAP205"
 
@@ -110,23 +109,8 @@ class Workspace(Project):
         assert status == 0, said
         return seen
 
-    def living(self) -> list[str]:
-        """The command lines of the processes that live and were started, by whomever, in this session."""
-        mark = f"{MARK}={self.env[MARK]}".encode()
-        found = []
-        for path in Path("/proc").glob("[0-9]*"):
-            try:
-                if mark in (path / "environ").read_bytes().split(b"\0"):
-                    found.append((path / "cmdline").read_bytes().replace(b"\0", b" ").decode(errors="replace"))
-            except OSError:  # it ended, or is not ours
-                continue
-        return found
-
     def assert_nothing_lives(self) -> None:
-        end = time.monotonic() + 20.0  # the editor does not wait for the server's last breath
-        while self.living() and time.monotonic() < end:
-            time.sleep(0.05)
-        assert self.living() == []
+        assert_nothing_lives(self.env[MARK])
 
     def findings(self, text: str, name: str) -> list[Finding]:
         """What the command line says of a text, without what the pasted configuration ignores."""
