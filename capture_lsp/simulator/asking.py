@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import replace
@@ -11,6 +12,7 @@ from capture_lsp.errors import UserError
 from capture_lsp.probe.client import Client
 from capture_lsp.probe.run import unreadable
 from capture_lsp.probe.targets import Target, Work, request
+from capture_lsp.simulator.combinations import given
 from capture_lsp.simulator.explain import explained
 from capture_lsp.simulator.program import Program, Surveyed, hashes
 from capture_lsp.simulator.shown_paths import shown_paths
@@ -20,8 +22,10 @@ if TYPE_CHECKING:
 
 #: The part of the probe that does it.
 PART = "simulate"
-#: Runs of one request to the probe: each has the time limit for itself.
-_TOGETHER = 12
+#: Runs of one request to the probe: those of the same captured call share the capture. Progress is told between them.
+_TOGETHER = 64
+#: Seconds more that the request may take for each of them.
+_SECONDS_EACH = 3.0
 #: Entries of a file that are named in a message.
 _NAMED = 8
 
@@ -51,26 +55,41 @@ class Asker:
             raise Failed(_why(entry, "nothing could be found out"))
         resolved = Target(target.text, target.path, entry["entry"], tuple(entry["inputs"]))
         shown: Survey = shown_paths(found, program.base)
-        return Surveyed(program.at(target), resolved, shown, found["controls"], self._client.start().torch, before)
+        release = self._client.start().torch
+        surveyed = Surveyed(program.at(target), resolved, shown, found["controls"], release, before)
+        if not (shown["controls"]["sizes"] or shown["controls"]["numbers"] or shown["controls"]["dtypes"][1:]):
+            self._try(surveyed)  # perhaps nothing can be varied because nothing runs
+        return surveyed
+
+    def _try(self, surveyed: Surveyed) -> None:
+        """Raise Failed where the program itself does not get through the given call."""
+        (run,) = self.runs(surveyed, [{"frontend": "eager", "calls": [given(surveyed.controls)]}])
+        error = next((e["text"] for call in run["calls"] for e in call["events"] if e["kind"] == "error"), "")
+        if error or not run["calls"]:
+            text = surveyed.program.target.text
+            inputs = surveyed.survey["inputs_text"]
+            raise Failed(f"{text}: the program itself fails with {inputs}: {error or run['message']}")
 
     def runs(
         self, surveyed: Surveyed, requests: Sequence[Request], told: Callable[[int], None] | None = None
     ) -> list[Run]:
         """Carry requests out, in order. `told`: how many are done. Raises Failed where one could not be run at all."""
-        found: list[Run] = []
-        for first in range(0, len(requests), _TOGETHER):
-            some = list(requests[first : first + _TOGETHER])
-            asked = {"survey": False, "runs": some, "controls": surveyed.controls}
+        found: dict[int, Run] = {}
+        order = sorted(range(len(requests)), key=lambda n: (_text(requests[n]["calls"][0]), requests[n]["frontend"]))
+        for first in range(0, len(order), _TOGETHER):
+            some = order[first : first + _TOGETHER]
+            asked = {"survey": False, "runs": [requests[n] for n in some], "controls": surveyed.controls}
             entry = self._entry(surveyed.target, asked)
-            got = entry["simulation"]["runs"]
-            if len(got) != len(some):
-                raise Failed(_why(entry, "the probe ended before all runs were done"))
-            for run in got:
+            got = {_text(run["request"]): run for run in entry["simulation"]["runs"]}
+            for number in some:
+                run = got.get(_text(requests[number]))
+                if run is None:
+                    raise Failed(_why(entry, "the probe ended before all runs were done"))
                 shown: Run = shown_paths(run, surveyed.program.base)
-                found.append(explained(_finite(shown), surveyed.survey))
+                found[number] = explained(_finite(shown), surveyed.survey)
             if told is not None:
                 told(len(found))
-        return found
+        return [found[number] for number in range(len(requests))]
 
     def entries(self, target: Target) -> list[str]:
         """What there is to be captured in a file, by name: what it says itself, else its modules and functions."""
@@ -92,7 +111,8 @@ class Asker:
         return replace(target, entry=named[0])
 
     def _entry(self, target: Target, asked: dict[str, Any]) -> SimulatedEntry:
-        work = replace(self._work, parts=(PART,), options={PART: asked}, part_seconds={PART: self._work.seconds})
+        seconds = self._work.seconds + _SECONDS_EACH * len(asked["runs"])
+        work = replace(self._work, parts=(PART,), options={PART: asked}, part_seconds={PART: seconds})
         found = self._asked(request(target, work, self._search_paths(target.path)))
         entry: SimulatedEntry | None = found[0] if found else None
         if entry is None or entry["status"] != "ok" or "simulation" not in entry:
@@ -100,11 +120,11 @@ class Asker:
         return entry
 
     def _asked(self, job: dict[str, Any]) -> list[Any]:
-        for reply in self._client.run([job]):
-            if reply.died:
-                raise Failed(reply.died)
-            return list(reply.entries)
-        return []
+        # To its end: what is left in the middle ends the probe's process, which takes seconds to start.
+        (reply,) = self._client.run([job])
+        if reply.died:
+            raise Failed(reply.died)
+        return list(reply.entries)
 
 
 def _finite(run: Run) -> Run:
@@ -115,6 +135,10 @@ def _finite(run: Run) -> Run:
 
 def _number(value: float | None) -> float | None:
     return value if value is not None and math.isfinite(value) else None
+
+
+def _text(value: Any) -> str:
+    return json.dumps(value, sort_keys=True)
 
 
 def _why(entry: Any, otherwise: str) -> str:

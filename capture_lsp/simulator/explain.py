@@ -60,7 +60,7 @@ _DONE: dict[tuple[Family, EventKind], str] = {
         "jit",
         "skip",
     ): "a break{place} that no graph can be split at leaves the whole function to Python: it runs eagerly",
-    ("jit", "limit"): "the limit on recompiles is reached: from here on the function runs eagerly",
+    ("jit", "limit"): "the limit on recompiles is reached: {limited}",
     ("jit", "hit"): "all guards hold, and what was compiled before is run again",
     ("jit", "error"): "the call raises an error",
     ("jit", "eager"): "{guarded}it runs eagerly, without a graph",
@@ -124,6 +124,7 @@ def sentence(run: Run, number: int, survey: Survey) -> str:
         "message": f": {_short(_message(call, run, kind))}" if _message(call, run, kind) else "",
         "guard": _guard(call),
         "guarded": f"{_guard(call)}, and " if call["recompiles"] else "",
+        "limited": "an error, with fullgraph" if frontend == "fullgraph" else "from here on the function runs eagerly",
         "dynamic": _dynamic(call, run),
         "otherwise": f"this input decides otherwise{change}" if (change := _change(call, survey)) else "",
         "why": f"{_guard(call)}, so it is compiled again into " if call["recompiles"] else "compiled into ",
@@ -155,7 +156,7 @@ def happened(run: Run, number: int) -> EventKind:
     if run["captured"] == "refused" or call["answer"] == "refused":
         return "refused"
     if call["answer"] == "error":
-        return "error"
+        return "limit" if call["limit"] and family == "jit" else "error"
     if call["limit"]:
         kinds.add("limit")
     if family == "jit" and run["captured"] == "nothing" and not kinds & {"limit", "skip", "recompile"}:

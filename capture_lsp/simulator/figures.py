@@ -52,6 +52,7 @@ class Row(TypedDict):
 class History(TypedDict):
     """One call for each value of a size or number. `limit_at`: the call that reached the limit on recompiles."""
 
+    over: str
     frontend: str
     calls: int
     recompiles: int
@@ -109,7 +110,7 @@ def figures_of(asker: Asker, exhibit: Exhibit) -> tuple[Surveyed, Figures]:
         "now": words(now, controls),
         "flips": _flips(runs[0], controls),
         "rows": [_row(run) for run in runs[: len(pairs)]],
-        "histories": [_history(run) for run in runs[len(pairs) :]],
+        "histories": [_history(run, controls) for run in runs[len(pairs) :] if run["captured"] != "refused"],
     }
 
 
@@ -145,9 +146,10 @@ def _row(run: Run) -> Row:
     }
 
 
-def _history(run: Run) -> History:
+def _history(run: Run, controls: Controls) -> History:
     calls = run["calls"]
     return {
+        "over": words(calls[-1]["combination"], controls).partition(" = ")[0],
         "frontend": run["request"]["frontend"],
         "calls": len(calls),
         "recompiles": sum(len(call["recompiles"]) for call in calls),

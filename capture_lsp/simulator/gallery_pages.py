@@ -47,7 +47,7 @@ def page(exhibit: Exhibit, figures: Figures, torch: str) -> str:
     ]
     if figures["histories"]:
         histories = "\n".join(f"- {_history(one)}" for one in figures["histories"])
-        parts.append(f"One call for each size or number that the program accepts:\n\n{histories}\n")
+        parts.append(f"The same object called once with each size or number that the program accepts:\n\n{histories}\n")
     parts.append(
         f"Real runs of torch {torch} on a CPU, with `{figures['inputs']}` as the given inputs. Choose others:\n\n"
         f"```\ncapture-lsp simulate --gallery {exhibit.name}\n```\n"
@@ -106,7 +106,8 @@ def _row(row: Row) -> str:
 
 
 def _history(history: History) -> str:
-    text = f"`{history['frontend']}`: {history['calls']} calls, {_counted(history['recompiles'], 'recompile')}"
+    text = f"`{history['frontend']}`, `{history['over']}`: {history['calls']} calls"
+    text += f", {_counted(history['recompiles'], 'recompile')}"
     if history["limit_at"] is not None:
         text += f", the limit is reached at call {history['limit_at']}"
     return f"{text}; the last answer is {_ANSWERS[history['last_answer']].strip('*')}"

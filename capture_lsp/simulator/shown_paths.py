@@ -10,12 +10,14 @@ from typing import Any
 from capture_lsp.paths import display, inside
 
 _PACKAGES = re.compile(r"[^\s\"'(<]*[\\/](?:site|dist)-packages[\\/]")
-#: Fields that hold what a frontend or Python says, which names files.
-_TEXTS = frozenset({"message", "text", "difference", "reason", "explanation", "got", "eager"})
+#: Fields that are shown as they are.
+_VERBATIM = frozenset({"source", "inputs_text"})
 
 
 def shown_paths(value: Any, base: str) -> Any:
     """A part of a survey or a run with all its paths as they are shown. `base`: the folder of what is the user's."""
+    if isinstance(value, str):
+        return _PACKAGES.sub("site-packages/", value.replace(base.rstrip(os.sep) + os.sep, ""))
     if isinstance(value, list):
         return [shown_paths(item, base) for item in value]
     if not isinstance(value, dict):
@@ -26,10 +28,8 @@ def shown_paths(value: Any, base: str) -> Any:
             found[key] = _path(item, base)
         elif key in ("lines", "evaluated") and isinstance(item, dict):
             found[key] = {_path(path, base): inner for path, inner in item.items()}
-        elif key in _TEXTS and isinstance(item, str):
-            found[key] = _PACKAGES.sub("site-packages/", item.replace(base.rstrip(os.sep) + os.sep, ""))
         else:
-            found[key] = shown_paths(item, base)
+            found[key] = item if key in _VERBATIM else shown_paths(item, base)
     return found
 
 

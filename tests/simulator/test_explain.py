@@ -124,6 +124,13 @@ FROZEN = {"line": 7, "what": "item", "kind": "conversion", "captured": "13.0", "
             f"The limit on recompiles is reached: from here on the function runs eagerly; {RIGHT}",
         ),
         (
+            "fullgraph",
+            "whole",
+            call(("limit", "error"), "error", "refused", limit=True, difference="FailOnRecompileLimitHit: no more"),
+            "The limit on recompiles is reached: an error, with fullgraph; there is an error where the program itself "
+            "has an answer: FailOnRecompileLimitHit: no more.",
+        ),
+        (
             "script",
             "whole",
             call(("hit",), "right", "kept"),
