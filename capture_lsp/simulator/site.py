@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import html
 import json
+import re
 import threading
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
@@ -12,7 +13,7 @@ from urllib.parse import urlencode
 from capture_lsp.pages import page
 from capture_lsp.simulator.asking import Asker
 from capture_lsp.simulator.gallery import Exhibit
-from capture_lsp.simulator.page_data import page_data, title
+from capture_lsp.simulator.page_data import page_data
 from capture_lsp.simulator.program import Program, Surveyed
 from capture_lsp.simulator.turns import Turns
 from capture_lsp.simulator.wanted import wanted
@@ -60,7 +61,7 @@ class Site:
                 self._turns[name].forget()
                 surveyed = self._surveyed[name] = self._asker.survey(program)
         data = page_data(surveyed, [], True, self._exhibits)
-        return page("simulator", data, inline=False, title=title(surveyed), prefix=ASSETS)
+        return page("simulator", data, inline=False, title=data["title"], prefix=ASSETS)
 
     def run(self, name: str, body: bytes) -> str:
         """The answer to a request, as JSON. Raises NotThere, BadRequest, Changed, turns.Superseded, and UserError
@@ -96,13 +97,13 @@ class Site:
         rows = []
         for one in self._exhibits:
             link = "?" + urlencode({"token": token, "program": one.name})
-            first = one.teaching.partition(". ")[0].rstrip(".") + "."
-            rows.append(
-                f'<li><a href="{html.escape(link)}">{html.escape(one.title)}</a><p>{html.escape(first)}</p></li>'
-            )
+            teaching = _CODE.sub(r"<code>\1</code>", html.escape(one.teaching))
+            rows.append(f'<li><p><a href="{html.escape(link)}">{html.escape(one.title)}</a></p><p>{teaching}</p></li>')
         return _INDEX.replace("ROWS", "\n".join(rows)).replace("STYLE", f"{ASSETS}simulator.css")
 
 
+#: Code in a text, after its escaping.
+_CODE = re.compile(r"`([^`]*)`")
 #: Characters of answers that are kept for all programs.
 _KEPT = 64 << 20
 
@@ -116,13 +117,13 @@ _INDEX = """<!doctype html>
 <link rel="stylesheet" href="STYLE">
 </head>
 <body>
-<main class="gallery-index">
+<div id="app">
 <h1>What captures lose and keep</h1>
 <p>Each program is captured by the real compiler when you open it, with inputs that you choose.</p>
 <ol>
 ROWS
 </ol>
-</main>
+</div>
 </body>
 </html>
 """
