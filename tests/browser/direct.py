@@ -1,6 +1,6 @@
 """Runs programs under PyTorch itself: nothing of what is tested is imported here.
 
-A process of its own, `python direct.py`: a question a line on standard input, its answer a line on standard output, both
+A process of its own, `python direct.py`: a question a line on standard input, its answer a line on standard output, as
 JSON. A question is a file, an entry, the expression of its inputs, a frontend, and the calls in words: `as given`,
 `values negated`, `x.shape[0] = 5`, `steps = 3`, `float64`, `eval mode`, or several of these with `, ` between.
 """

@@ -82,7 +82,8 @@ class SimulatorPage:
 
     def figures(self) -> dict[str, Figure]:
         cards: list[list[str]] = self.page.evaluate(
-            """() => [...document.querySelectorAll("[data-figure]")].map((card) => [card.dataset.figure, card.dataset.value,
+            """() => [...document.querySelectorAll("[data-figure]")].map((card) => [
+                card.dataset.figure, card.dataset.value,
                 card.querySelector(".figure-word").textContent, card.querySelector(".figure-detail").textContent])"""
         )
         return {name: Figure(value, word, detail) for name, value, word, detail in cards}
@@ -90,7 +91,7 @@ class SimulatorPage:
     def calls(self) -> list[str]:
         """The calls in words; the first is the captured one."""
         captured = self.page.locator('[data-part="captured-with"]').inner_text()
-        labels = self.page.locator("[data-call]").evaluate_all("(all) => all.map((one) => one.ariaLabel)")
+        labels = self.page.locator("[data-call]").evaluate_all("(all) => all.map((one) => one.title)")
         told = [label.partition(": ")[2] for label in labels]
         assert told[0].startswith(captured)
         return told
@@ -98,7 +99,8 @@ class SimulatorPage:
     def ways(self) -> dict[str, str]:
         """How this call takes its decisions, by line, as marked in the source."""
         found = self.page.locator('[data-note="decision"]').evaluate_all(
-            '(all) => all.map((one) => [one.closest("[data-line]").dataset.line, one.querySelector(".note-text").textContent])'
+            """(all) => all.map((one) =>
+                [one.closest("[data-line]").dataset.line, one.querySelector(".note-text").textContent])"""
         )
         return {line: text.removeprefix("took ") for line, text in found if text.startswith("took ")}
 

@@ -1,5 +1,5 @@
-"""Every program of the gallery through every frontend, as given and otherwise: the four figures of the page are those of
-PyTorch, called directly with the same inputs."""
+"""Every program of the gallery through every frontend, as given and otherwise: the four figures of the page are those
+of PyTorch, called directly with the same inputs."""
 
 from __future__ import annotations
 
@@ -83,7 +83,7 @@ def test_the_figures_are_those_of_pytorch(simulator: Simulator, watched: Watched
         page.start_over()
         other.choose(page)
         apart += walked(page, direct, ["as given", other.words])
-    assert apart == []
+    assert not apart, "\n".join(apart)
 
 
 def test_the_limit_on_recompiles(simulator: Simulator, watched: Watched, direct: Direct) -> None:
@@ -103,7 +103,7 @@ def test_the_limit_on_recompiles(simulator: Simulator, watched: Watched, direct:
             page.page.locator(f'[data-call="{number}"]').click()
             apart += [f"{frontend}, call {number + 1}: {one}" for one in differences(page.figures(), wanted[number])]
         assert page.figures()["recompiles"].value == "limit"
-    assert apart == []
+    assert not apart, "\n".join(apart)
 
 
 def walked(page: SimulatorPage, direct: Direct, calls: list[str]) -> list[str]:

@@ -23,7 +23,7 @@ class Watched:
         self._contexts: list[BrowserContext] = []
 
     def open(self, url: str, *, width: int = 1280, height: int = 900, theme: Any = "light") -> Page:
-        """A page in a context of its own, that may ask for nothing but its own origin; a file for nothing but itself."""
+        """A page in a context of its own, that may ask its own origin alone; a file may ask for itself alone."""
         context = self._browser.new_context(
             viewport={"width": width, "height": height},
             color_scheme=theme,

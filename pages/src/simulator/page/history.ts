@@ -49,17 +49,23 @@ export function history(controls: Controls, state: State, run: Run | null, choos
               "data-call": index,
               "data-answer": answer ?? "none",
               "data-events": kinds.join(" "),
-              "aria-label": words.join(", "),
               ...(index === state.shown ? { "aria-current": "step" } : {}),
               tabindex: index === state.shown ? 0 : -1,
             },
             on: { click: () => choose(index) },
           },
+          spoken("call "),
           el("span", { class: "call-number", text: String(index + 1) }),
+          spoken(`${index === 0 ? ", the captured one" : ""}: ${wordsOf(combination, controls)} `),
           ...inShort(kinds, state.calls.length).map((kind) => el("span", { class: `call-event ${EVENTS[kind].tone}` }, icon(EVENTS[kind].icon), EVENTS[kind].word)),
           answer === null ? null : el("span", { class: `call-answer ${answer}` }, icon(answer), answer),
         ),
       );
     }),
   );
+}
+
+/** For screen readers alone: what is seen is then part of what they say. */
+function spoken(text: string): HTMLElement {
+  return el("span", { class: "visually-hidden", text });
 }

@@ -160,6 +160,7 @@ export class GraphView {
       svg("rect", { class: "body", attributes: { rx: 5, width: box.width, height: box.height } }),
       svg("rect", { class: "bar", attributes: { x: 1, y: 5, rx: 1.5, width: 3, height: box.height - 10 } }),
       svg("text", { class: "label", text: box.label, attributes: { x: PADDING, y: 17 } }),
+      " ", // The text read as a whole is words, too.
       box.detail === "" ? null : svg("text", { class: "detail", text: box.detail, attributes: { x: PADDING, y: 33 } }),
       svg("title", { text: this.tooltip(box) }),
     );
