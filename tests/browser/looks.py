@@ -24,7 +24,8 @@ _CUT = """() => {
   const scrolls = (one) => ["auto", "scroll"].includes(getComputedStyle(one).overflowX);
   const told = (one) => [one, ...one.querySelectorAll("*")].some((part) => part.closest("[title]") !== null);
   const width = document.documentElement.clientWidth;
-  if (document.scrollingElement.scrollWidth > width) found.push(`the page is ${document.scrollingElement.scrollWidth} wide`);
+  const all = document.scrollingElement.scrollWidth;
+  if (all > width) found.push(`the page is ${all} wide`);
   for (const one of document.querySelectorAll("#app *")) {
     if (one.closest("svg, .visually-hidden, .skip-link") || one.getClientRects().length === 0) continue;
     const ancestors = [];
@@ -37,8 +38,8 @@ _CUT = """() => {
       if (box.right > width + 1 || box.left < -1) found.push(`beyond the window: ${name}`);
     }
     const style = getComputedStyle(one);
-    if (["hidden", "clip"].includes(style.overflowX) && one.scrollWidth > one.clientWidth + 1 && one.textContent.trim() !== ""
-        && !(style.textOverflow === "ellipsis" && told(one)) && one.clientWidth > 2)
+    if (["hidden", "clip"].includes(style.overflowX) && one.scrollWidth > one.clientWidth + 1
+        && one.textContent.trim() !== "" && !(style.textOverflow === "ellipsis" && told(one)) && one.clientWidth > 2)
       found.push(`cut: ${name}`);
   }
   return found;

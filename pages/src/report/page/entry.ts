@@ -168,7 +168,7 @@ function recompileTable(recompiles: readonly Recompile[]): HTMLElement {
       { title: "Function", class: "code", value: (one) => one.function },
       { title: "Guard that failed", class: "code", value: ({ guard }) => guard },
       { title: "Size", class: "code", value: ({ dimension }) => dimension },
-      { title: "", value: ({ limit_reached }) => (limit_reached ? "limit reached: eager from here on" : "") },
+      { title: "Limit", value: ({ limit_reached }) => (limit_reached ? "limit reached: eager from here on" : "") },
     ],
   });
 }
