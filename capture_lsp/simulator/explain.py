@@ -6,6 +6,7 @@ The sentence is put together from three tables: what the frontend did (`_DONE`),
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Literal
 
@@ -98,6 +99,8 @@ _ANSWERS: dict[tuple[str, bool], str] = {
     ("refused", True): "there is no answer",
 }
 
+#: Behind a sentence, and not behind an abbreviation within it.
+_SENTENCE_ENDS = re.compile(r"(?<!e\.g)(?<!i\.e)(?<!etc)\. ")
 _LONGEST = 120  #: characters of a message or a piece of source in a sentence
 
 
@@ -121,7 +124,7 @@ def sentence(run: Run, number: int, survey: Survey) -> str:
         "noun": noun,
         "made": _made(made, call, survey) if number == 0 else "what no call has reached before is compiled",
         "place": _place(call, run, kind),
-        "message": f": {_short(_message(call, run, kind))}" if _message(call, run, kind) else "",
+        "message": f": {in_short(_message(call, run, kind))}" if _message(call, run, kind) else "",
         "guard": _guard(call),
         "guarded": f"{_guard(call)}, and " if call["recompiles"] else "",
         "limited": "an error, with fullgraph" if frontend == "fullgraph" else "from here on the function runs eagerly",
@@ -134,7 +137,7 @@ def sentence(run: Run, number: int, survey: Survey) -> str:
         "follower": _follower(kind, call),
         "off": _off(call),
         "frozen": _frozen(call),
-        "error": f": {_short(call['difference'])}" if call["difference"] else "",
+        "error": f": {in_short(call['difference'])}" if call["difference"] else "",
     }
     clauses = [_DONE[family, kind].format_map(facts)]
     if family != "eager" and kind != "refused":
@@ -171,14 +174,14 @@ def _made(made: str, call: Call, survey: Survey) -> str:
 
 
 def _taken(ways: Sequence[str], survey: Survey) -> str:
-    told = [f"`{_short(d['text'])}` {way}" for d, way in zip(survey["controls"]["decisions"], ways) if way]
+    told = [f"`{in_short(d['text'])}` {way}" for d, way in zip(survey["controls"]["decisions"], ways) if way]
     return ", ".join(told[:2]) + (", …" if len(told) > 2 else "")
 
 
 def _change(call: Call, survey: Survey) -> str:
     """` (`x.sum() > 0` was True and is False)` for the first decision that goes otherwise."""
     told = [
-        f"`{_short(decision['text'])}` was {then or 'not reached'} and is {now or 'not reached'}"
+        f"`{in_short(decision['text'])}` was {then or 'not reached'} and is {now or 'not reached'}"
         for decision, now, then in zip(survey["controls"]["decisions"], call["ways"], call["captured_ways"])
         if now != then
     ]
@@ -193,7 +196,7 @@ def _missing(call: Call, survey: Survey) -> str:
     lines = survey["source"].splitlines()
     first = lines[numbers[0] - 1].strip() if numbers[0] <= len(lines) else ""
     if len(numbers) == 1 and first:
-        return f", without `{_short(first)}` (line {numbers[0]})"
+        return f", without `{in_short(first)}` (line {numbers[0]})"
     return f", without line{'s' if len(numbers) > 1 else ''} {call['missed']}"
 
 
@@ -211,7 +214,7 @@ def _guard(call: Call) -> str:
         return "a guard failed"
     first = call["recompiles"][0]
     new = f"`{first['dimension']}` is new: " if first["dimension"] else ""
-    return f"{new}the guard `{_short(first['guard'])}` failed"
+    return f"{new}the guard `{in_short(first['guard'])}` failed"
 
 
 def _dynamic(call: Call, run: Run) -> str:
@@ -224,7 +227,7 @@ def _dynamic(call: Call, run: Run) -> str:
 def _off(call: Call) -> str:
     if call["largest"]:
         return f"off by {call['largest']:.3g}"
-    return f"another one ({_short(call['difference'])})" if call["difference"] else "another one"
+    return f"another one ({in_short(call['difference'])})" if call["difference"] else "another one"
 
 
 def _frozen(call: Call) -> str:
@@ -233,8 +236,8 @@ def _frozen(call: Call) -> str:
     for value in call["frozen"]:
         if value["differs"]:
             return (
-                f": the capture holds `{_short(value['what'])}` = {_short(value['captured'], 40)} from line "
-                f"{value['line']}, which is {_short(value['now'], 40)} now"
+                f": the capture holds `{in_short(value['what'])}` = {in_short(value['captured'], 40)} from line "
+                f"{value['line']}, which is {in_short(value['now'], 40)} now"
             )
     return ""
 
@@ -256,10 +259,10 @@ def _counted(number: int, noun: str) -> str:
     return f"{number} {noun}{'' if number == 1 else 's'}"
 
 
-def _short(text: str, most: int = _LONGEST) -> str:
+def in_short(text: str, most: int = _LONGEST) -> str:
     """A text on one line, without a dot at its end; a longer one is cut behind its first sentence, or at `most`
     characters."""
     line = " ".join(text.split()).rstrip(".")
     if len(line) > most:
-        line = line.partition(". ")[0]
+        line = _SENTENCE_ENDS.split(line, maxsplit=1)[0]
     return line if len(line) <= most else line[: most - 1] + "…"

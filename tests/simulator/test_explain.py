@@ -8,7 +8,7 @@ from typing import Any, get_args
 
 import pytest
 
-from capture_lsp.simulator.explain import explained, happened, sentence
+from capture_lsp.simulator.explain import explained, happened, in_short, sentence
 from runtime_probe.report import Recompile
 from runtime_probe.simulation import FRONTENDS, Answer, Branches, EventKind, Extent
 
@@ -161,3 +161,9 @@ def test_a_run_gets_a_sentence_for_each_call_and_stays_as_it_was() -> None:
     assert [bool(one["explanation"]) for one in after["calls"]] == [True, True]
     assert [one["explanation"] for one in before["calls"]] == ["", ""]
     assert {**after, "calls": []} == {**before, "calls": []}
+
+
+def test_a_long_message_ends_with_its_first_sentence_and_not_in_an_abbreviation() -> None:
+    tail = " More of it follows, so that all of this is longer than what a sentence has room for, by far and by more."
+    assert in_short("One thing (e.g. that) is refused." + tail) == "One thing (e.g. that) is refused"
+    assert in_short("i.e. not etc. here. Then" + tail) == "i.e. not etc. here"
