@@ -89,7 +89,7 @@ def environment(tmp_path_factory: pytest.TempPathFactory) -> Project:
     return Project.with_our_path(tmp_path_factory.mktemp("browser"))
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def simulator(environment: Project) -> Iterator[Simulator]:
     """`capture-lsp simulate --gallery`, as a user starts it; Ctrl-C ends it, and all that it started."""
     command = [sys.executable, "-m", "capture_lsp", "simulate", "--gallery", "--no-browser", "--quiet"]

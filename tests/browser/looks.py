@@ -37,6 +37,8 @@ _CUT = """() => {
       const box = one.getBoundingClientRect();
       if (box.right > width + 1 || box.left < -1) found.push(`beyond the window: ${name}`);
     }
+    const {width: across, height: down} = one.getBoundingClientRect();
+    if (text.length > 12 && down > 200 && across < 40) found.push(`squeezed: ${name}`);
     const style = getComputedStyle(one);
     if (["hidden", "clip"].includes(style.overflowX) && one.scrollWidth > one.clientWidth + 1
         && one.textContent.trim() !== "" && !(style.textOverflow === "ellipsis" && told(one)) && one.clientWidth > 2)

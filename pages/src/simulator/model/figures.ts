@@ -77,7 +77,8 @@ function branches(run: Run, call: Call | null): Figure {
     const detail = "this call goes another way, as Python decides";
     return { name: "branches", title: "Branches preserved?", ...said, tone: "quiet", detail };
   }
-  return { name: "branches", title: "Branches preserved?", ...said };
+  const refused = call?.branches === "refused" && run.captured !== "refused";
+  return { name: "branches", title: "Branches preserved?", ...said, ...(refused ? { detail: "this call ends in an error" } : {}) };
 }
 
 const NOT_REACHED: Said = { value: "unknown", tone: "quiet", icon: "none", word: "not reached", detail: "the run ended before this call" };

@@ -195,7 +195,7 @@ function notesOf(run: Run | null, call: Call | null, path: string, controls: Con
   });
   const still = new Map<number, string[]>();
   for (const { line, what, captured, now, differs } of call?.frozen ?? []) {
-    if (differs) add(line, { kind: "frozen", tone: "bad", text: `${what} = ${captured} frozen`, more: `now ${now}` });
+    if (differs) add(line, { kind: "frozen", tone: call?.answer === "right" ? "poor" : "bad", text: `${what} = ${captured} frozen`, more: `now ${now}` });
     else still.set(line, [...(still.get(line) ?? []), `${what} = ${captured}`]);
   }
   for (const [line, values] of still) add(line, { kind: "frozen", tone: "quiet", text: `${values.join(", ")} frozen`, more: "" });
@@ -216,6 +216,7 @@ function noteElement({ kind, tone, text, more }: Note): HTMLElement {
     { class: `line-note ${tone}`, title: more, attributes: { "data-note": kind, "data-tone": tone } },
     icon(NOTE_ICONS[kind]),
     el("span", { class: "note-text", text }),
+    " ",
     more === "" ? null : el("span", { class: "note-more" }, ...prose(more)),
   );
 }
