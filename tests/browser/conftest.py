@@ -6,12 +6,9 @@ pages; without it none are kept.
 
 from __future__ import annotations
 
-import importlib.util
 import json
-import os
 import re
 import select
-import shutil
 import signal
 import subprocess
 import sys
@@ -23,7 +20,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from capture_lsp.pages import ASSETS
+from tests.browser.needs import REQUIRED, chromium, missing
 from tests.browser.simulator import Simulator
 from tests.browser.watched import Watched
 from tests.cli.conftest import Project
@@ -32,20 +29,7 @@ from tests.living import MARK, assert_nothing_lives
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
 
-#: Whether a missing browser is a failure; `.ci/run` says so.
-REQUIRED = os.environ.get("CAPTURE_LSP_BROWSER") == "required"
 SECONDS = 120.0
-
-
-def missing() -> str:
-    """Why no browser can be driven here; empty if one can."""
-    if shutil.which("chromium") is None:
-        return "Chromium is not installed"
-    if importlib.util.find_spec("playwright") is None:
-        return "the package playwright is not installed"
-    if not all((ASSETS / name).exists() for name in ("simulator.js", "report.js")):
-        return "the pages are not built (make pages)"
-    return ""
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
@@ -64,7 +48,7 @@ def browser() -> Iterator[Browser]:
     with sync_playwright() as playwright:
         # Its own sandbox needs rights that containers do not give; the pages are ours.
         launched = playwright.chromium.launch(
-            executable_path=shutil.which("chromium"), args=["--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage"]
+            executable_path=chromium(), args=["--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage"]
         )
         try:
             yield launched

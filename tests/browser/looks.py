@@ -7,14 +7,13 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
-import pytest
+from tests.browser.needs import AXE
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
 
 #: A folder for pictures; empty: none are taken.
 PICTURES = os.environ.get("CAPTURE_LSP_SCREENSHOTS", "")
-AXE = Path(__file__).parents[2] / "pages" / "node_modules" / "axe-core" / "axe.min.js"
 THEMES: tuple[Literal["light", "dark"], ...] = ("light", "dark")
 WIDTHS = (1280, 800)
 
@@ -64,8 +63,6 @@ def looked_at(page: Page, name: str) -> list[str]:
 @cache
 def axe() -> str:
     """The source of axe-core."""
-    if not AXE.exists():
-        pytest.skip("axe-core is not installed (npm ci in pages)")
     return AXE.read_text(encoding="utf-8")
 
 
