@@ -68,12 +68,17 @@ class SimulatorPage:
 
     # seeing
 
+    def ready(self) -> None:
+        """Until the run of the chosen frontend is there."""
+        self.page.wait_for_function('() => document.getElementById("app").dataset.state !== "running"', polling=50)
+        assert self.state() == "ready"
+
     def settle(self) -> None:
         """Until the runs of all frontends are there."""
         self.page.wait_for_function(
             """() => document.getElementById("app").dataset.state !== "running"
                 && document.querySelectorAll("label[data-frontend][data-outcome=unknown]").length === 0""",
-            polling=100,
+            polling=50,
         )
         assert self.state() == "ready"
 

@@ -64,7 +64,7 @@ def branch(environment: Project) -> str:
 def deep(environment: Project) -> str:
     """The address of a file with a program of five hundred operations."""
     environment.write("deep.py", DEEP)
-    return exported(environment, "deep.html", "deep.py::Deep", "--limit", "14")
+    return exported(environment, "deep.html", "deep.py::Deep", "--limit", "7")
 
 
 def exported(environment: Project, name: str, *arguments: str) -> str:
@@ -149,8 +149,6 @@ def test_a_large_program_does_not_block_the_page(watched: Watched, deep: str) ->
         page.page.locator("#tab-panel > *").first.wait_for()
     page.page.locator('[data-tab="guards"]').click()
     assert page.page.locator('[data-part="tabs"] tbody tr').count() > 0
-    page.segment("mode", "eval")
-    page.settle()
     page.page.locator('[data-tab="graph"]').click()
     page.page.locator("#tab-panel .node").first.wait_for()
     settled(page.page)

@@ -20,7 +20,7 @@ TABS = ["graph", "code", "guards", "calls"]
 def page(simulator: Simulator, watched: Watched) -> SimulatorPage:
     """A branch on the data, everything as given."""
     made = simulator.open(watched, "data_dependent_branch")
-    made.settle()
+    made.ready()
     return made
 
 
@@ -52,11 +52,11 @@ def test_a_branch_that_a_trace_lost_is_said_loudly(page: SimulatorPage) -> None:
 def test_every_tab_in_both_themes_and_widths(page: SimulatorPage) -> None:
     page.frontend("trace")
     page.decide("False")
-    page.settle()
+    page.ready()
     wrong = []
     for frontend in ("trace", "dynamo"):
         page.frontend(frontend)
-        page.settle()
+        page.ready()
         for tab in TABS:
             page.page.locator(f'[data-tab="{tab}"]').click()
             wrong += [f"{tab}: {one}" for one in looked_at(page.page, f"{frontend}-{tab}")]
@@ -121,7 +121,7 @@ def test_every_control_is_changed_by_the_keyboard(page: SimulatorPage) -> None:
         if page.page.locator('[data-control="frontend"] input:checked').get_attribute("value") == "trace":
             break
         keyboard.press("ArrowRight")
-    page.settle()
+    page.ready()
     assert focused(page.page) == "frontend"
     assert page.figures()["captured"].word == "one whole graph"
     keyboard.press("Tab")
@@ -129,45 +129,45 @@ def test_every_control_is_changed_by_the_keyboard(page: SimulatorPage) -> None:
 
     reach(page.page, '[data-control="decision"] input')
     keyboard.press("ArrowRight")
-    page.settle()
+    page.ready()
     assert focused(page.page) == "decision"
     assert page.figures()["branches"].value == "lost"
     assert page.alarm() != ""
 
     reach(page.page, '[data-control="inputs"]')
     keyboard.press("ArrowUp")
-    page.settle()
+    page.ready()
     assert focused(page.page) == "inputs"
     assert page.calls()[-1].startswith("as given")
 
     reach(page.page, '[data-control="size"]')
     keyboard.press("ArrowRight")
-    page.settle()
+    page.ready()
     assert "scores.shape[0] = 5" in page.calls()[-1]
     keyboard.press("End")
-    page.settle()
+    page.ready()
     assert "scores.shape[0] = 12" in page.calls()[-1]
 
     reach(page.page, '[data-control="dtype"] input')
     keyboard.press("ArrowRight")
-    page.settle()
+    page.ready()
     assert focused(page.page) == "dtype"
     assert page.calls()[-1].startswith("scores.shape[0] = 12, float64")
 
     reach(page.page, '[data-control="capture"]')
     keyboard.press("Enter")
-    page.settle()
+    page.ready()
     assert page.calls() == [page.calls()[0]]
     assert "float64" in page.calls()[0]
 
     reach(page.page, '[data-control="again"]')
     keyboard.press("Space")
-    page.settle()
+    page.ready()
     assert len(page.calls()) == 2
     assert page.control("keep").is_checked()
     reach(page.page, '[data-control="start-over"]')
     keyboard.press("Enter")
-    page.settle()
+    page.ready()
     assert len(page.calls()) == 1
     reach(page.page, '[data-control="keep"]')
     keyboard.press("Space")
@@ -185,7 +185,7 @@ def test_the_calls_are_one_stop_of_the_keyboard(page: SimulatorPage) -> None:
     page.control("keep").check()
     for _ in range(2):
         page.control("again").click()
-    page.settle()
+    page.ready()
     reach(page.page, "[data-call]")
     assert focused(page.page) == "2"
     page.page.keyboard.press("ArrowLeft")
@@ -202,7 +202,7 @@ def test_another_program_is_chosen_by_the_keyboard(page: SimulatorPage) -> None:
     with page.page.expect_navigation():
         page.page.keyboard.press("ArrowDown")
     other = SimulatorPage(page.page)
-    other.settle()
+    other.ready()
     assert other.survey["entry"] == "EarlyExit"
     assert other.control("program").input_value() == "early_exit"
 
@@ -213,7 +213,7 @@ def test_a_link_shows_the_same(page: SimulatorPage, watched: Watched) -> None:
     page.page.locator('[data-tab="guards"]').click()
     page.settle()
     other = SimulatorPage(watched.open(page.page.url))
-    other.settle()
+    other.ready()
     assert other.figures() == page.figures()
     assert other.calls() == page.calls()
     assert other.page.locator('[data-tab="guards"]').get_attribute("aria-selected") == "true"
@@ -228,5 +228,5 @@ def test_the_index_leads_to_every_program(simulator: Simulator, watched: Watched
     assert not wrong, "\n".join(wrong)
     links.nth(11).click()
     shown = SimulatorPage(page)
-    shown.settle()
+    shown.ready()
     assert shown.survey["entry"] == "with_positions"
