@@ -1,12 +1,12 @@
-"""Ways to neutralise a break, as edits of the program's text: a fix that the caller gives, the statement left out, or
-the value that the program reads there answered by the one that it had."""
+"""Ways to neutralise a break, as edits of the program's text: a fix that the caller gives, the statement left out, the
+tensor kept where the program reads a number of it, or that number answered by the one that it was."""
 
 from __future__ import annotations
 
 import ast
 import os
 from dataclasses import dataclass, field
-from typing import Any, Dict, List, Sequence, Tuple
+from typing import Any, Dict, List, Optional, Sequence, Tuple
 
 from runtime_probe.cost.edits import Edit
 from runtime_probe.cost.record import Seen, record
@@ -17,7 +17,7 @@ from runtime_probe.dynamo import places
 from runtime_probe.report import Break, Location
 from runtime_probe.subject import Subject
 
-FIX, REMOVED, ANSWERED = "fix", "removed", "answered"
+FIX, REMOVED, KEPT, ANSWERED = "fix", "removed", "kept", "answered"
 
 
 @dataclass(frozen=True)
@@ -65,7 +65,7 @@ def find_ways(subject: Subject, place: Place, fixes: Sequence[Any], seconds: flo
     except (OSError, SyntaxError, ValueError):
         place.reason = "its file cannot be read"
         return
-    place.ways += _removals(source, place)
+    place.ways += _removals(source, place) + _kept(source, place)
     answers, place.reason = _answers(subject, source, place, seconds)
     place.ways += answers
 
@@ -90,6 +90,41 @@ def _removals(source: Source, place: Place) -> List[Way]:
     if not all(isinstance(s, ast.Expr) and isinstance(s.value, ast.Call) for s in found):
         return []
     return [Way(REMOVED, place.path, tuple(source.replaced(statement, "pass") for statement in found))]
+
+
+def _kept(source: Source, place: Place) -> List[Way]:
+    """`x.item()` and `float(x)` as `x`: where only arithmetic is done with it, that is how one would mend it. Whether
+    the same comes out will be seen."""
+    edits: List[Edit] = []
+    for one in place.breaks:
+        read = next(filter(None, map(_tensor_read, source.expressions_at(*_span(one)))), None)
+        if read is None or not _is_operand(source, read[0]):
+            return []
+        node, tensor = read
+        edit = source.replaced(node, f"({source.text_of(tensor)})")
+        if edit not in edits:
+            edits.append(edit)
+    return [Way(KEPT, place.path, tuple(edits))] if edits else []
+
+
+def _is_operand(source: Source, node: Any) -> bool:
+    """Whether arithmetic is done with an expression, now or under a name that it is given."""
+    parent = source.parents[node]
+    if isinstance(parent, ast.Assign):
+        return all(isinstance(target, ast.Name) for target in parent.targets)
+    return isinstance(parent, (ast.BinOp, ast.AugAssign))
+
+
+def _tensor_read(node: Any) -> Optional[Tuple[Any, Any]]:
+    """An expression that makes one number of a tensor, and that tensor."""
+    if not isinstance(node, ast.Call) or node.keywords:
+        return None
+    if isinstance(node.func, ast.Attribute) and node.func.attr == "item" and not node.args:
+        return node, node.func.value
+    if isinstance(node.func, ast.Name) and node.func.id == "float" and len(node.args) == 1:
+        inner = _tensor_read(node.args[0])
+        return node, inner[1] if inner is not None else node.args[0]
+    return None
 
 
 def _answers(subject: Subject, source: Source, place: Place, seconds: float) -> Tuple[List[Way], str]:

@@ -82,6 +82,14 @@ class Source:
         inner = next((n for n in self.above(node) if isinstance(n, (*_FUNCTIONS, *_OPAQUE))), None)
         return inner if isinstance(inner, _FUNCTIONS) else None
 
+    def text_of(self, node: Any) -> str:
+        """What is written for a node."""
+        (line, column), (end_line, end_column) = self.start(node), self.end(node)
+        lines = self.lines[line - 1 : end_line]
+        lines[-1] = lines[-1][: end_column - 1]
+        lines[0] = lines[0][column - 1 :]
+        return "\n".join(lines)
+
     def replaced(self, node: Any, text: str) -> Edit:
         """The edit that puts a text in place of a node."""
         return Edit(*self.start(node), *self.end(node), text)

@@ -7,7 +7,7 @@ from typing import Any, Dict, List, Optional, Sequence, Tuple
 
 from runtime_probe.cost import neutral
 from runtime_probe.cost.edits import Edit, applied, composed, lines_after
-from runtime_probe.cost.neutral import ANSWERED, FIX, REMOVED, Place, Way
+from runtime_probe.cost.neutral import ANSWERED, FIX, KEPT, REMOVED, Place, Way
 from runtime_probe.cost.swap import Swap, text_of
 from runtime_probe.cost.trial import Captured, Trial, apart, captured_trial
 from runtime_probe.job import describe
@@ -72,7 +72,7 @@ def without_all(subject: Subject, singles: Sequence[Variant], expected: Trial, s
             ways += single.ways
     if len(places) < 2:
         return None
-    how = next(how for how in (FIX, ANSWERED, REMOVED) if any(way.how == how for way in ways))
+    how = next(how for how in (FIX, ANSWERED, KEPT, REMOVED) if any(way.how == how for way in ways))
     reason = _fault(subject, places, ways, expected, seconds)
     return Variant(places, how, [] if reason else ways, reason)
 

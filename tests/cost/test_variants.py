@@ -41,6 +41,7 @@ ENTRIES: dict[str, list[dict[str, Any]]] = {
         # A fix that is wrong is not measured: the value is answered instead.
         fix_of(line_of("if x.sum() > 0"), edit_of("if x.sum() > 0:\n".strip(), "if x.shape[0] > 100:"))
     ],
+    "keeps": [],
     "loops": [],
     "reads_in_turn": [],
     "DiffersByCall()": [],
@@ -97,6 +98,16 @@ def test_different_numbers_of_one_line(found: Any) -> None:
     [variant] = found["reads_in_turn"]["variants"]
     assert (variant["how"], variant["reason"]) == ("answered", "")
     assert found["reads_in_turn"]["left"] == [[]]
+
+
+def test_a_tensor_is_kept_where_only_arithmetic_is_done_with_its_number(found: Any) -> None:
+    variants = found["keeps"]["variants"]
+    assert [(v["how"], v["texts"], v["reason"]) for v in variants] == [
+        ("kept", ["(x.abs().amax())"], ""),
+        ("kept", ["(y.mean())"], ""),
+    ]
+    assert found["keeps"]["together"]["how"] == "kept"
+    assert found["keeps"]["left"][-1] == []
 
 
 def test_each_of_two_breaks_leaves_the_other(found: Any) -> None:

@@ -80,7 +80,7 @@ export type Verdict = "faster" | "slower" | "no difference measured" | "not meas
 /** The program without some of its breaks. `ratio` is eager to this variant; `gain` is as it is to this variant. */
 export interface Without {
   breaks: MeasuredBreak[];
-  /** `fix`, `answered`, `removed` */
+  /** `fix`, `answered`, `kept`, `removed` */
   how: string;
   ratio: number | null;
   low: number | null;

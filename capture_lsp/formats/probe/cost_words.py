@@ -19,6 +19,7 @@ NO_DIFFERENCE = "no difference measured"
 HOW = {
     "fix": "with its fix applied",
     "answered": "with the values read answered",
+    "kept": "with the tensor kept, not read",
     "removed": "with what only prints removed",
 }
 

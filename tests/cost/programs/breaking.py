@@ -16,6 +16,12 @@ def reads(x):
     return x * scale
 
 
+def keeps(x):
+    y = x * float(x.abs().amax())
+    y += y.mean().item()
+    return y
+
+
 def branches(x):
     if x.sum() > 0:
         return x.sin()
@@ -31,7 +37,7 @@ def loops(x):
 def reads_in_turn(x):
     total = x.sum()
     for row in range(3):
-        total = total * float(x[row].sum())
+        total = total * round(float(x[row].sum()), 2)
     return total
 
 
@@ -41,7 +47,7 @@ class Inner(nn.Module):
         self.scale = scale
 
     def forward(self, x):
-        return x * (x * self.scale).mean().item()
+        return x * round((x * self.scale).mean().item(), 3)
 
 
 class DiffersByCall(nn.Module):

@@ -41,6 +41,7 @@ export function linesOf(breaks: readonly MeasuredBreak[]): string {
 const HOW: Record<string, string> = {
   fix: "with its fix applied",
   answered: "with the values read answered",
+  kept: "with the tensor kept, not read",
   removed: "with what only prints removed",
 };
 
