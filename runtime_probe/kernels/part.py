@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 import warnings
-from typing import Any, Callable, Dict, List, Optional
+from typing import Any, Callable, Dict, List, Optional, Sequence, Tuple
 
 import torch
 
@@ -16,9 +16,10 @@ inductor.one_process()
 from runtime_probe.kernels.collect import Collector, collecting  # noqa: E402
 from runtime_probe.kernels.gpu import devices, measure, ptx, stand_in, user_kernels  # noqa: E402
 from runtime_probe.kernels.gpu.devices import Device  # noqa: E402
+from runtime_probe.kernels.without_breaks import variant_of, with_own_lines  # noqa: E402
 from runtime_probe.matrix.reference import reference_of  # noqa: E402
 from runtime_probe.report import GraphCost, Kernel, KernelError, Skip  # noqa: E402
-from runtime_probe.subject import Instance, Subject  # noqa: E402
+from runtime_probe.subject import Called, Instance, Subject  # noqa: E402
 
 #: The part of its time after which nothing new is compiled.
 _ENOUGH = 0.6
@@ -69,6 +70,33 @@ class _Run:
         return device
 
     def _collect(self, device: Optional[Device]) -> None:
+        found, called = self._called(device)
+        if called.error is not None and not found.graphs:
+            self._note(f"no kernels: {called.text}")
+        elif not found.graphs:
+            found = self._without_breaks(device) or found
+        self.kernels, self.costs, self.skips = _told(found)
+        for error in found.errors():
+            self._note(one_line(error, 400))
+        self._tell()
+
+    def _without_breaks(self, device: Optional[Device]) -> Optional[Collector]:
+        """Of a program of which nothing is captured."""
+        variant = variant_of(self.subject, self.job.options.get("fixes") or (), self.until - time.monotonic())
+        if variant is not None:
+            with variant.swap():
+                found, called = self._called(device)
+            if called.error is None and found.graphs:
+                with_own_lines(found.kernels(), variant)
+                lines = ", ".join(str(place.line) for place in variant.places)
+                these = "the break at line" if len(variant.places) == 1 else "the breaks at lines"
+                self._note(f"nothing of the first call is captured: the kernels are those without {these} {lines}")
+                return found
+        self._note("no kernels: nothing of the first call is captured")
+        return None
+
+    def _called(self, device: Optional[Device]) -> Tuple[Collector, Called]:
+        """The first call, and what was generated for it."""
         reference = reference_of(self.subject, self.job.limits.part)
         instance = self.subject.fresh()
         kept = {name: instance.settings[name] for name in ("dynamic",) if name in instance.settings}
@@ -76,24 +104,9 @@ class _Run:
             warnings.simplefilter("ignore")  # advice about a GPU that is not here
             function = instance.function if reference.captures else torch.compile(instance.function, **kept)
             called = instance.call(function, 0)
-        if called.error is not None and not found.graphs:
-            self._note(f"no kernels: {called.text}")
-        elif not found.graphs:
-            self._note("no kernels: nothing of the first call is captured")
-        self.kernels, self.costs, self.skips = _told(found)
-        for error in found.errors():
-            self._note(one_line(error, 400))
-        if device is None and any(kernel["target"] != "cpu" for kernel in self.kernels):
-            self._measure(instance, function)
-        self._tell()
-
-    def _measure(self, instance: Instance, function: Callable[..., Any]) -> None:
-        """On a GPU that is here."""
-        args, kwargs = instance.arguments(0)
-        spent = measure.by_name(lambda: function(*args, **kwargs))
-        for row in self.kernels:
-            if row["name"] in spent:
-                row["measured_us"] = round(spent[row["name"]], 3)
+        if device is None and any(kernel["target"] != "cpu" for kernel in found.kernels()):
+            _measure(found.kernels(), instance, function)
+        return found, called
 
     def _assemble(self, device: Device) -> None:
         """PTX of each kernel."""
@@ -136,6 +149,15 @@ class _Run:
 
     def _note(self, message: str) -> None:
         self.emit({"event": "note", "message": message})
+
+
+def _measure(kernels: Sequence[Kernel], instance: Instance, function: Callable[..., Any]) -> None:
+    """On a GPU that is here."""
+    args, kwargs = instance.arguments(0)
+    spent = measure.by_name(lambda: function(*args, **kwargs))
+    for row in kernels:
+        if row["name"] in spent:
+            row["measured_us"] = round(spent[row["name"]], 3)
 
 
 def _told(found: Collector) -> Any:

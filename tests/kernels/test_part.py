@@ -88,3 +88,28 @@ def test_a_kernel_that_computes_something_else_is_found(zygote: Zygote) -> None:
     (error,) = found["kernel_errors"]
     assert error["message"].startswith("wrong_kernel computes something else than the program without a GPU")
     assert error["line"] == marked("wrong") - 1  # its decorator
+
+
+LOOP = '''\
+def relax(x):
+    for number in range(3):
+        print("round", number)
+        x = x.sin() * 2
+    return x
+'''
+
+
+def test_where_nothing_is_captured_the_kernels_are_those_without_the_breaks(
+    zygote: Zygote, tmp_path: pathlib.Path
+) -> None:
+    """The fix puts a line in front of everything: the kernels' lines are those of the file all the same."""
+    path = tmp_path / "loop.py"
+    path.write_text(LOOP, encoding="utf-8")
+    import_it = {"line": 1, "column": 1, "end_line": 1, "end_column": 1, "text": "import torch\n"}
+    guard = {"line": 3, "column": 9, "end_line": 3, "end_column": 31, "text": "pass"}
+    fix = {"path": str(path), "line": 3, "end_line": 3, "title": "Fix it", "edits": [import_it, guard]}
+    found = ask(zygote, path, "relax", "torch.ones(8, 8)", ["kernels"], fixes=[fix])
+    assert found["message"].endswith("is captured: the kernels are those without the break at line 3")
+    assert [kernel["launches"] for kernel in found["kernels"]] == [1]
+    assert found["kernels"][0]["lines"] == {str(path): "4"}
+    assert [cost["fused_launches"] for cost in found["graph_costs"]] == [1]
