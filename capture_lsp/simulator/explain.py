@@ -60,7 +60,7 @@ _DONE: dict[tuple[Family, EventKind], str] = {
     (
         "jit",
         "skip",
-    ): "a break{place} that no graph can be split at leaves the whole function to Python: it runs eagerly",
+    ): "a break{place} that no graph can be split at leaves the whole function to Python: it runs eagerly{besides}",
     ("jit", "limit"): "the limit on recompiles is reached: {limited}",
     ("jit", "hit"): "all guards hold, and what was compiled before is run again",
     ("jit", "error"): "the call raises an error",
@@ -132,6 +132,7 @@ def sentence(run: Run, number: int, survey: Survey) -> str:
         "otherwise": f"this input decides otherwise{change}" if (change := _change(call, survey)) else "",
         "why": f"{_guard(call)}, so it is compiled again into " if call["recompiles"] else "compiled into ",
         "graphs": _counted(call["graphs"], "graph"),
+        "besides": _besides(call["graphs"]),
         "change": change,
         "missing": _missing(call, survey),
         "follower": _follower(kind, call),
@@ -257,6 +258,11 @@ def _place(call: Call, run: Run, kind: str) -> str:
 
 def _counted(number: int, noun: str) -> str:
     return f"{number} {noun}{'' if number == 1 else 's'}"
+
+
+def _besides(graphs: int) -> str:
+    """Graphs that there are though a function is left to Python: of what it calls, or of the code around it."""
+    return f", and there {'is' if graphs == 1 else 'are'} {_counted(graphs, 'graph')} besides" if graphs else ""
 
 
 def in_short(text: str, most: int = _LONGEST) -> str:

@@ -244,9 +244,10 @@ def _source(path: str, span: Span) -> str:
 
 
 def _text(frame: types.FrameType) -> str:
-    """The source of the expression that a frame evaluates; empty where Python has no columns."""
+    """The source of what a frame evaluates, of a test without its `not`; empty where Python has no columns."""
     jump = _jumps(frame.f_code).get(frame.f_lasti)
     if jump is not None:
-        return conditions.of_file(frame.f_code.co_filename).all[jump.condition].text
+        test = conditions.of_file(frame.f_code.co_filename).all[jump.condition]
+        return test.text if test.operand[:2] == test.span[:2] else _source(frame.f_code.co_filename, test.operand)
     span = _span_at(frame)
     return _source(frame.f_code.co_filename, span) if span is not None else ""

@@ -220,6 +220,10 @@ def test_a_loop_that_is_left_early(simulated: Simulated) -> None:
     (run,) = program.runs(("trace", [program.values(name)]))
     assert run["calls"][1]["branches"] == "lost"
     assert run["calls"][1]["missed"] == str(line_of("return x + step") + 1)
+    tests = [f for f in run["calls"][1]["frozen"] if f["kind"] == "conversion"]
+    assert [(f["what"], f["captured"], f["now"]) for f in tests] == [  # the values are of what stands behind the `not`
+        ("x.abs().max() > 1.0", "True, True, False", "True")
+    ]
     change = Changes(subject("early_exit", program.inputs).fresh(), 1).choice(name).leaf
     x = torch.tensor([1.0, 6.0])
     traced = torch.jit.trace(programs.early_exit, (x,), check_trace=False)  # type: ignore[no-untyped-call]

@@ -107,6 +107,19 @@ FROZEN = {"line": 7, "what": "item", "kind": "conversion", "captured": "13.0", "
         (
             "dynamo",
             "parts",
+            call(("break", "skip"), graphs=2, breaks=1),
+            "A break that no graph can be split at leaves the whole function to Python: it runs eagerly, and there are "
+            f"2 graphs besides; {RIGHT}",
+        ),
+        (
+            "dynamo",
+            "nothing",
+            call(("break", "skip"), graphs=0, breaks=1),
+            f"A break that no graph can be split at leaves the whole function to Python: it runs eagerly; {RIGHT}",
+        ),
+        (
+            "dynamo",
+            "parts",
             call(("hit",), "right", "kept", breaks=1),
             f"All guards hold, and what was compiled before is run again; {OTHERWISE}, and Python takes it at the "
             f"break; {RIGHT}",
