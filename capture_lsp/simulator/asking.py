@@ -56,7 +56,8 @@ class Asker:
         resolved = Target(target.text, target.path, entry["entry"], tuple(entry["inputs"]))
         shown: Survey = shown_paths(found, program.base)
         release = self._client.start().torch
-        surveyed = Surveyed(program.at(target), resolved, shown, found["controls"], release, before)
+        controls, made_up = found["controls"], entry["synthesised"]
+        surveyed = Surveyed(program.at(target), resolved, shown, controls, release, before, made_up)
         if not (shown["controls"]["sizes"] or shown["controls"]["numbers"] or shown["controls"]["dtypes"][1:]):
             self._try(surveyed)  # perhaps nothing can be varied because nothing runs
         return surveyed
@@ -98,7 +99,8 @@ class Asker:
         named = [entry["entry"] for entry in found if entry["entry"]]
         if not named:
             bad = next((entry for entry in found if entry["status"] != "ok"), None)
-            why = bad["message"] if bad is not None else "nothing to capture is in this file"
+            none = f"nothing to capture was found in this file: name what to call, as {target.text}::NAME"
+            why = bad["message"] if bad is not None else none
             raise Failed(f"{target.text}: {why}")
         return named
 

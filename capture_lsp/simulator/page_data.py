@@ -29,6 +29,7 @@ def page_data(
         "teaching": surveyed.program.teaching,
         "torch": surveyed.torch,
         "command": command(surveyed),
+        "made_up": surveyed.made_up,
         "gallery": [{"name": one.name, "title": one.title} for one in exhibits],
     }
 

@@ -34,7 +34,7 @@ class Program:
 class Surveyed:
     """A program with what can be varied in it. `target`: with the entry and the inputs that the probe made of it;
     `survey`: as it is shown, `controls`: its controls as the probe knows them, with its own paths; `files`: hash of
-    each file that the program is known to consist of."""
+    each file that the program is known to consist of; `made_up`: the probe made the given inputs up."""
 
     program: Program
     target: Target
@@ -42,6 +42,7 @@ class Surveyed:
     controls: Controls
     torch: str
     files: dict[str, str] = field(default_factory=dict)
+    made_up: bool = False
 
     @property
     def changed(self) -> bool:

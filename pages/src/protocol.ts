@@ -233,6 +233,8 @@ export interface PageData {
   command: string | null;
   /** What a page without a server holds, in one sentence. */
   recorded: string | null;
+  /** The probe made the given inputs up. */
+  made_up: boolean | null;
 }
 
 /** What `api/run` answers instead of a run. */

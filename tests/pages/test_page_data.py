@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from capture_lsp.probe.targets import Target
 from capture_lsp.simulator.page_data import command, page_data
 from capture_lsp.simulator.program import Program, Surveyed
@@ -32,3 +34,5 @@ def test_a_page_without_a_server_says_what_to_type() -> None:
 def test_the_page_is_told_it() -> None:
     data = page_data(surveyed("", "net.py"), [], live=False)
     assert data["command"] == "capture-lsp simulate net.py::f"
+    assert not data["made_up"]
+    assert page_data(replace(surveyed("", "net.py"), made_up=True), [], live=False)["made_up"]

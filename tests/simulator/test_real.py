@@ -249,7 +249,7 @@ def test_an_exported_page_is_whole_and_asks_for_nothing(project: Project, asker:
         ("two.py::fn", ("undefined_name",), "undefined_name"),
         ("two.py::fn", ("(torch.ones(3), 1)",), "the program itself fails with (torch.ones(3), 1): TypeError"),
         ("several.py", (), "several.py has several entries, name one of them: several.py::one, several.py::two"),
-        ("empty.py", (), "empty.py: nothing to capture"),
+        ("empty.py", (), "empty.py: nothing to capture was found in this file: name what to call, as empty.py::NAME"),
         ("broken.py::fn", (), "broken.py:1: syntax error"),
     ],
 )
@@ -263,6 +263,12 @@ def test_what_cannot_be_surveyed(
     with pytest.raises(Failed) as failed:
         asker.survey(program(project, target, *inputs))
     assert text in str(failed.value)
+
+
+def test_inputs_that_are_made_up_are_known_as_such(project: Project, asker: Asker, surveyed: Surveyed) -> None:
+    project.write("without.py", PROGRAM.replace("# capture: inputs(torch.ones(3))", ""))
+    assert asker.survey(program(project, "without.py")).made_up
+    assert not surveyed.made_up
 
 
 def test_a_page_that_cannot_be_written(asker: Asker, surveyed: Surveyed, tmp_path: Path) -> None:

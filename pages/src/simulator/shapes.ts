@@ -158,6 +158,7 @@ const page: Decoder<PageData> = object<PageData>({
   torch: optional(text),
   command: optional(text),
   recorded: optional(text),
+  made_up: optional(flag),
 });
 
 /** Runs share large parts, which stand once beside them; see `capture_lsp/simulator/shared_parts.py`. */

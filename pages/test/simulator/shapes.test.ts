@@ -9,8 +9,9 @@ const SURVEY = { controls: CONTROLS, source: "", path: "m.py", entry: "f", input
 const PAGE = { survey: SURVEY, runs: [run("trace", [call()])], live: false, title: "", teaching: "", gallery: [] };
 
 test("the page's data is taken as it is", () => {
-  assert.deepEqual(decoded(pageShape, { ...PAGE, torch: "2.13", command: "run", recorded: "all" }), { ...PAGE, torch: "2.13", command: "run", recorded: "all" });
-  assert.deepEqual(decoded(pageShape, PAGE), { ...PAGE, torch: null, command: null, recorded: null });
+  const whole = { ...PAGE, torch: "2.13", command: "run", recorded: "all", made_up: true };
+  assert.deepEqual(decoded(pageShape, whole), whole);
+  assert.deepEqual(decoded(pageShape, PAGE), { ...PAGE, torch: null, command: null, recorded: null, made_up: null });
 });
 
 test("other data is refused", () => {

@@ -17,6 +17,7 @@ export function header(data: PageData, survey: Survey): HTMLElement {
       el("code", { class: "entry", text: survey.entry, attributes: { "data-entry": survey.entry } }),
       el("span", { class: "note", text: " called with " }),
       el("code", { class: "given", text: survey.inputs_text, title: survey.inputs_text }),
+      data.made_up ? el("span", { class: "note", text: " made up: give yours with --inputs" }) : null,
     ),
     teaching(data.teaching),
   );
