@@ -17,7 +17,7 @@ import socketserver
 import sys
 from http import HTTPStatus
 from typing import Any
-from urllib.parse import parse_qs, urlencode, urlsplit
+from urllib.parse import SplitResult, parse_qs, urlencode, urlsplit
 
 from capture_lsp.errors import UserError
 from capture_lsp.pages import SERVED_POLICY, asset
@@ -90,7 +90,10 @@ class _Handler(http.server.BaseHTTPRequestHandler):
     def do_GET(self) -> None:
         if not self._host_is_ours():
             return
-        parts = urlsplit(self.path)
+        parts = _split(self.path)
+        if parts is None:
+            self._say(HTTPStatus.BAD_REQUEST, "no address\n")
+            return
         query = parse_qs(parts.query)
         name = parts.path.removeprefix("/" + ASSETS)
         if parts.path == "/" + ASSETS + name and name in _TYPES:
@@ -111,11 +114,11 @@ class _Handler(http.server.BaseHTTPRequestHandler):
         if not self._host_is_ours() or not self._may(self.headers.get(TOKEN_HEADER, "")):
             return
         origin = self.headers.get("Origin")
-        if origin is not None and urlsplit(origin).netloc not in self.server.hosts:
+        if origin is not None and getattr(_split(origin), "netloc", None) not in self.server.hosts:
             self._say(HTTPStatus.FORBIDDEN, "another page's request\n")
             return
-        parts = urlsplit(self.path)
-        if parts.path != "/api/run":
+        parts = _split(self.path)
+        if parts is None or parts.path != "/api/run":
             self._say(HTTPStatus.NOT_FOUND, "not here\n")
             return
         body = self._body()
@@ -202,3 +205,11 @@ class _Handler(http.server.BaseHTTPRequestHandler):
 
     def log_message(self, format: str, *args: Any) -> None:
         """Nothing: the token is in the address."""
+
+
+def _split(address: str) -> SplitResult | None:
+    """The parts of an address; None of what is none, as `http://[`."""
+    try:
+        return urlsplit(address)
+    except ValueError:
+        return None

@@ -119,6 +119,19 @@ def test_another_page_cannot_send_requests(server: Server) -> None:
     assert run(server, {}, Origin=f"http://127.0.0.1:{port}")[0] == 400
 
 
+def test_what_is_no_address_is_refused(server: Server, capsys: pytest.CaptureFixture[str]) -> None:
+    host = f"Host: 127.0.0.1:{server.server_address[1]}"
+    for lines, status in (
+        (f"GET http://[/ HTTP/1.1\r\n{host}", 400),
+        (f"POST http://[/ HTTP/1.1\r\n{host}\r\nX-Capture-Token: {server.token}\r\nContent-Length: 0", 404),
+    ):
+        with socket.create_connection(("127.0.0.1", server.server_address[1]), timeout=20) as connection:
+            connection.sendall(f"{lines}\r\n\r\n".encode())
+            assert connection.recv(100).startswith(f"HTTP/1.1 {status} ".encode())
+    assert run(server, {}, Origin="http://[")[0] == 403
+    assert capsys.readouterr().err == ""
+
+
 @pytest.mark.parametrize("method", ["PUT", "DELETE", "PATCH", "OPTIONS", "TRACE", "FOO"])
 def test_other_methods(server: Server, method: str) -> None:
     assert ask(server, method, with_token(server))[0] == 405
