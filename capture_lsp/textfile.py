@@ -58,7 +58,12 @@ def line_starts(text: str) -> list[int]:
 
 
 def write_atomically(path: str, raw: bytes) -> None:
-    """Replace a file's contents in one step, keeping its mode; a symbolic link keeps pointing where it did."""
+    """Replace a file's contents in one step, keeping its mode; a symbolic link keeps pointing where it did. What is no
+    file, as `/dev/stdout` or a named pipe, is written into."""
+    if os.path.exists(path) and not os.path.isfile(path) and not os.path.isdir(path):
+        with open(path, "wb") as stream:
+            stream.write(raw)
+        return
     target = os.path.realpath(path)
     handle, temporary = tempfile.mkstemp(dir=os.path.dirname(target), prefix=".capture-lsp-")
     try:

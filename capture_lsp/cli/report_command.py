@@ -18,7 +18,8 @@ from capture_lsp.cli.progress import ProgressBar, progress_bar
 from capture_lsp.config.settings import Resolver, Settings
 from capture_lsp.discovery import discover
 from capture_lsp.errors import UserError
-from capture_lsp.formats.style import counted
+from capture_lsp.formats.concise import error_lines
+from capture_lsp.formats.style import counted, style_for
 from capture_lsp.git import head
 from capture_lsp.merge_probe import refuted
 from capture_lsp.pages import page
@@ -47,8 +48,11 @@ def run(options: argparse.Namespace) -> int:
     if not options.quiet:
         for note in ran.notes:
             print(f"note: {note}", file=sys.stderr)
+    errors = ran.result.all_errors()
+    for line in error_lines(errors, cwd, style_for(sys.stderr)):
+        print(line, file=sys.stderr)
     print(f"{display(target, cwd)}: {_told(found['summary'])}")
-    if ran.result.all_errors():
+    if errors:
         return FAILED
     return FOUND if failing(ran) and not options.exit_zero else CLEAN
 

@@ -13,6 +13,8 @@ from capture_lsp.textfile import write_atomically
 
 #: So many runs are drawn.
 MOST_ROWS = 200
+#: The largest number that a browser reads exactly.
+_MOST_COUNT = 2**53 - 1
 _TEXTS, _COUNTS = ("date", "commit", "torch"), ("kinds", "frontends")
 _PROBED = ("breaks", "graphs", "recompiles", "entries", "whole")
 
@@ -52,7 +54,7 @@ def append(path: str, known: Sequence[Row], row: Row) -> None:
 def _row(line: str) -> Row | None:
     try:
         found: Any = json.loads(line)
-    except ValueError:
+    except (ValueError, RecursionError):
         return None
     if not isinstance(found, dict) or set(found) != set(Row.__annotations__):
         return None
@@ -66,4 +68,4 @@ def _row(line: str) -> Row | None:
 
 
 def _is_count(value: object) -> bool:
-    return isinstance(value, int) and not isinstance(value, bool) and value >= 0
+    return isinstance(value, int) and not isinstance(value, bool) and 0 <= value <= _MOST_COUNT

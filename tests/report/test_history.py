@@ -40,12 +40,13 @@ def test_the_page_draws_the_newest_runs_and_the_file_keeps_all(reporter: Reporte
 
 @pytest.mark.parametrize(
     "line",
-    ["{", "[]", "{}", '{"date": "2026-01-01"}', "null"]
+    ["{", "[" * 100_000, "[]", "{}", '{"date": "2026-01-01"}', "null"]
     + [
         json.dumps({**dict.fromkeys(Row.__annotations__, 0), "kinds": {}, "frontends": {}, **wrong})
         for wrong in (
             {},
             {"date": "", "commit": "", "torch": "", "findings": -1},
+            {"date": "", "commit": "", "torch": "", "findings": 10**400},
             {"date": "", "commit": "", "torch": "", "breaks": "2"},
             {"date": "", "commit": "", "torch": "", "kinds": {"graph_break": None}},
         )

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+import os
 import shutil
 import subprocess
+import threading
 from collections import Counter
 from pathlib import Path
 from typing import Any
@@ -136,6 +138,8 @@ def test_a_file_that_does_not_parse_is_told_and_the_page_is_written(reporter: Re
     reporter.write("good.py", BRANCH)
     found = reporter.run()
     assert found.status == 2
+    assert "bad.py:1:" in found.err
+    assert "error" in found.err
     assert [problem["at"]["path"] for problem in found.data["problems"]] == ["bad.py"]
     assert [finding["at"]["path"] for finding in found.data["findings"]] == ["good.py"]
 
@@ -200,3 +204,17 @@ def test_what_cannot_be_done_is_said(reporter: Reporter, arguments: list[str], s
     assert found.status == 2
     assert said in found.err
     assert (reporter.root / "a.py").read_text("utf-8") == BRANCH
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no named pipes here")
+def test_a_pipe_is_written_into_and_not_replaced(reporter: Reporter) -> None:
+    reporter.write("a.py", CLEAN)
+    pipe = reporter.root / "page"
+    os.mkfifo(pipe)
+    got: list[bytes] = []
+    reader = threading.Thread(target=lambda: got.append(pipe.read_bytes()), daemon=True)
+    reader.start()
+    assert reporter.run("--html", "page").status == 0
+    reader.join(60)
+    assert got[0].startswith(b"<!doctype html>")
+    assert pipe.is_fifo()
