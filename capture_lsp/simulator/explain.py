@@ -194,7 +194,7 @@ def _missing(call: Call, survey: Survey) -> str:
     numbers = parsed(call["missed"])
     if not numbers:
         return ""
-    lines = survey["source"].splitlines()
+    lines = survey["source"].split("\n")
     first = lines[numbers[0] - 1].strip() if numbers[0] <= len(lines) else ""
     if len(numbers) == 1 and first:
         return f", without `{in_short(first)}` (line {numbers[0]})"

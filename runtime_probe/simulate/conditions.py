@@ -106,7 +106,8 @@ _SCOPES = {ast.ListComp: "<listcomp>", ast.SetComp: "<setcomp>", ast.DictComp: "
 
 class _Reader:
     def __init__(self, text: str, path: str) -> None:
-        self.lines = [line.encode("utf-8") for line in text.splitlines(keepends=True)]
+        # not `splitlines`: a form feed ends no line for Python
+        self.lines = [line.encode("utf-8") for line in text.replace("\r\n", "\n").replace("\r", "\n").split("\n")]
         self.path = path
         self.found = Conditions()
         self.taken: Set[int] = set()  #: ids of nodes that are part of a test

@@ -183,5 +183,12 @@ def test_a_condition_has_its_place_in_characters_and_its_text() -> None:
     assert [(one.text, one.key) for one in known.all] == [("not x.any( )", ("m.py", 2, 16, 3, 6))]
 
 
+@pytest.mark.parametrize("inside", ["\x0c", "\x1c", "\u2028", "\x85"])
+def test_only_python_s_own_line_ends_end_a_line(inside: str) -> None:
+    source = f"def f(a):\n    '{inside}'\n{inside if inside == chr(12) else ''}\n    if a > 1: return 1\n"
+    (one,) = conditions.of_source(source, "f.py").all
+    assert (one.text, one.key) == ("a > 1", ("f.py", 4, 8, 4, 13))
+
+
 def test_what_is_no_python_has_no_conditions() -> None:
     assert conditions.of_source("if if\n", "m.py").all == []

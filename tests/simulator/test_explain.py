@@ -10,9 +10,9 @@ import pytest
 
 from capture_lsp.simulator.explain import explained, happened, in_short, sentence
 from runtime_probe.report import Recompile
-from runtime_probe.simulation import FRONTENDS, Answer, Branches, EventKind, Extent
+from runtime_probe.simulation import FRONTENDS, Answer, Branches, EventKind, Extent, Survey
 
-from .made import SURVEY, call, run
+from .made import SOURCE, SURVEY, call, run
 
 RECOMPILE: Recompile = {
     "path": "m.py",
@@ -180,3 +180,9 @@ def test_a_long_message_ends_with_its_first_sentence_and_not_in_an_abbreviation(
     tail = " More of it follows, so that all of this is longer than what a sentence has room for, by far and by more."
     assert in_short("One thing (e.g. that) is refused." + tail) == "One thing (e.g. that) is refused"
     assert in_short("i.e. not etc. here. Then" + tail) == "i.e. not etc. here"
+
+
+def test_a_form_feed_ends_no_line() -> None:
+    survey: Survey = {**SURVEY, "source": SOURCE.replace("fn(x):", "fn(x):  # \x0c\u2028")}
+    made = run("trace", "whole", FIRST, call(("hit",), answer="wrong", branches="lost"))
+    assert "without `return x - 1` (line 4)" in sentence(made, 1, survey)
