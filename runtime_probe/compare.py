@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 import types
 from collections import deque
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any, Dict, List, Optional, Tuple
 
 import torch
@@ -34,6 +34,9 @@ class Opaque:
 
     kind: str
 
+    def __repr__(self) -> str:
+        return f"<{self.kind}>"
+
 
 def snapshot(value: Any, depth: int = 0) -> Any:
     """A copy that later calls cannot change: tensors detached and cloned, containers rebuilt."""
@@ -57,6 +60,8 @@ def snapshot(value: Any, depth: int = 0) -> Any:
         return ["numpy", str(value.dtype), value.tolist()]
     if isinstance(value, types.SimpleNamespace):
         return snapshot(vars(value), depth + 1)
+    if isinstance(value, Iterator):  # whoever iterates does not see of which type it is
+        return Opaque("iterator")
     return Opaque(type(value).__name__)
 
 

@@ -8,7 +8,7 @@ import sys
 import types
 import warnings
 from dataclasses import dataclass, field
-from typing import Any, Callable, Dict, Iterator, List, Optional, Set
+from typing import Any, Callable, Dict, Iterator, List, Optional, Set, Tuple
 
 import torch
 import torch.fx
@@ -43,7 +43,8 @@ _OWN = os.path.dirname(os.path.dirname(os.path.abspath(__file__))) + os.sep
 @dataclass
 class Captured:
     """What a capture ahead of the calls gave. `function` None: it was refused, for `message`. `lines`: those of the
-    program's file that ran meanwhile. `warned`: what the tracer warned of, by place."""
+    program's file that ran meanwhile. `warned`: what the tracer warned of, by place. `evaluated`: what a script
+    evaluates itself, by path and line; None where that is not known."""
 
     function: Any = None
     message: str = ""
@@ -52,6 +53,7 @@ class Captured:
     warned: List[Any] = field(default_factory=list)
     graph: Optional[Graph] = None
     code: str = ""
+    evaluated: Optional[Set[Tuple[str, int]]] = None
 
 
 def capture(frontend: str, instance: Instance, path: str) -> Captured:
@@ -80,6 +82,7 @@ def capture(frontend: str, instance: Instance, path: str) -> Captured:
     with contextlib.suppress(Exception):  # the calls can still be made
         if frontend in ("trace", "script"):
             found.graph, found.code = script_graph.of_captured(found.function, frontend == "trace", MOST_NODES)
+            found.evaluated = script_graph.evaluated(found.function) if frontend == "script" else None
         else:
             found.graph = graphs.of_module(0, found.function)
             found.code = found.graph["code"]
@@ -117,4 +120,11 @@ def control_flow(graph: Graph) -> List[Optional[int]]:
     return [node["line"] for node in graph["nodes"] if node["target"].rpartition(".")[2] in _BRANCHING]
 
 
+def assertions(graph: Graph) -> Set[int]:
+    """The lines of the operations of a graph that raise an error by themselves."""
+    found = {node["line"] for node in graph["nodes"] if node["target"].rpartition(".")[2] in _ASSERTING}
+    return {line for line in found if line is not None}
+
+
 _BRANCHING = ("cond", "while_loop", "map_impl", "map", "scan", "associative_scan", "switch", "prim::If", "prim::Loop")
+_ASSERTING = ("_assert_async", "_functional_assert_async", "_assert_scalar", "_assert")

@@ -39,13 +39,16 @@ def frozen(
         read = now.get((line, kind, what), [])
         differs = bool(read) and read != held
         if differs or kind != "mode":
+            words = _shown(held), _shown(read)
+            if differs and words[0] == words[1]:
+                words = f"{words[0]} ({_times(held)})", f"{words[1]} ({_times(read)})"
             found.append(
                 {
                     "line": line,
                     "what": what,
                     "kind": known,
-                    "captured": _shown(held),
-                    "now": _shown(read),
+                    "captured": words[0],
+                    "now": words[1],
                     "differs": differs,
                 }
             )
@@ -63,3 +66,7 @@ def _shown(values: Sequence[str]) -> str:
     if len(set(values)) == 1:
         return values[0]
     return ", ".join(values[:_MOST_VALUES]) + (", …" if len(values) > _MOST_VALUES else "")
+
+
+def _times(values: Sequence[str]) -> str:
+    return "once" if len(values) == 1 else f"{len(values)} times"

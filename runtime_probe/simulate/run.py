@@ -11,7 +11,7 @@ from typing import Any, Dict, List, Optional, Sequence, Set, Tuple
 
 import torch
 
-from runtime_probe.compare import shown
+from runtime_probe.compare import difference, shown
 from runtime_probe.dynamo.graphs import line_ranges
 from runtime_probe.dynamo.listen import Listener
 from runtime_probe.job import one_line
@@ -21,7 +21,7 @@ from runtime_probe.matrix.judge import Bad, compare
 from runtime_probe.matrix.reference import Ran, Reference, message_of, wrong_state
 from runtime_probe.report import Graph, Recompile
 from runtime_probe.simulate import words
-from runtime_probe.simulate.captures import AHEAD, ONE_PATH, Captured, capture, control_flow
+from runtime_probe.simulate.captures import AHEAD, ONE_PATH, Captured, assertions, capture, control_flow
 from runtime_probe.simulate.conditions import Key
 from runtime_probe.simulate.eager import Made
 from runtime_probe.simulate.frozen import frozen
@@ -165,6 +165,8 @@ class _Ahead(Session):
         if found.function is None:
             line = found.place[1] if found.place else None
             return [_start("refused", found.message, line), *self.call(0)]
+        if plan.unstable and plan.reference.changes:
+            self.judge.constant = _constant(plan, self.given, self.modes, found.function)
         memento.restore()
         self.modes.again(plan.played.modes[0])
         self.held = _held(plan, found)
@@ -182,8 +184,22 @@ class _Ahead(Session):
         ran = _called(plan, self.given, self.modes, found.function, number)
         events = _events_ahead(plan, found, number, ran)
         got = _Got(ran, events, self.held, graphs=1, graph=found.graph, lines=found.lines)
-        got.followed = plan.frontend == "script" or self.judge.through(plan, number, self.control)
+        script = plan.frontend == "script"
+        got.followed = self._evaluates(number) if script else self.judge.through(plan, number, self.control)
         return [{"what": "call", "call": self.judge.call(plan, number, got)}]
+
+    def _evaluates(self, number: int) -> bool:
+        """Whether the script itself evaluates a decision that now goes otherwise: it does not hold a decorator."""
+        held = self.found.evaluated
+        return held is None or any(
+            key[0] == path and key[1] <= line <= key[3] for key in self.plan.otherwise(number) for path, line in held
+        )
+
+
+def _constant(plan: Plan, given: Instance, modes: Modes, captured: Any) -> bool:
+    """Whether a capture gives the same twice: that of a program which gives something else every time has frozen it."""
+    one, two = (_called(plan, given, modes, captured, 0) for _ in range(2))
+    return one.error is None and two.error is None and difference(one.value, two.value, exact=True) is None
 
 
 def _held(plan: Plan, found: Captured) -> Optional[Set[int]]:
@@ -256,6 +272,7 @@ class _Dynamo(Session):
         found = words.settled([one for one in self.heard if one["event"] in _TOLD])
         got = self.seen.call(self.plan, number, ran, found, self.listener)
         got.followed = got.followed or self.judge.through(self.plan, number, self.seen.control)
+        got.followed = got.followed or self.judge.raised(self.plan, number, ran, self.seen.asserted)
         heard = [one for one in found if one["event"] not in ("ran", "recompile")]
         call = self.judge.call(self.plan, number, got)
         return [{"what": "heard", "events": heard}, {"what": "call", "call": call}]
@@ -281,6 +298,7 @@ class _Seen:
         self.captured: Extent = "nothing"
         self.message, self.line = "", None  # type: Tuple[str, Optional[int]]
         self.control: List[Optional[int]] = []
+        self.asserted: Set[int] = set()
         self._graphs: Dict[int, Set[int]] = {}  #: the lines that each graph holds
         self._skipped = self._limit = False
         self._first: Set[int] = set()
@@ -295,6 +313,7 @@ class _Seen:
             evaluated = _numbers(graph["evaluated"].get(path, "")) | _numbers(graph["lines"].get(path, ""))
             self._graphs[graph_id] = evaluated | made.lines
             self.control += control_flow(graph)
+            self.asserted |= assertions(graph)
         used = {one["graph"] for one in heard if one["event"] == "ran"}
         self._skipped = self._skipped or any(one["event"] == "skipped" and not one["harmless"] for one in heard)
         never = ran.error is not None and made.ran.error is None and not self._graphs
@@ -343,7 +362,10 @@ def _refusal(ran: Ran) -> Event:
 
 
 class _Judge:
-    """Compares each call with the eager one of the same history."""
+    """Compares each call with the eager one of the same history. `constant`: what changes with every call was captured
+    as a constant."""
+
+    constant = False
 
     def __init__(self, instance: Optional[Instance], before: Dict[str, Any], captured: Any = None) -> None:
         self.instance, self.before, self.captured = instance, before, captured
@@ -353,7 +375,8 @@ class _Judge:
         made = plan.made[number]
         answer, difference = self._answer(plan, number, got)
         constants = _frozen(plan, made, got)
-        if answer == "right" and plan.unstable and any(one["kind"] == "draw" for one in constants):
+        constant = any(one["kind"] == "draw" for one in constants) or (self.constant and not plan.otherwise(number))
+        if answer == "right" and plan.unstable and constant:
             answer, difference = "wrong", "a value that changes with every call is frozen"
         wanted = plan.decisions
         lines = made.lines
@@ -383,6 +406,17 @@ class _Judge:
         """Whether operations of the graph that branch by themselves stand for all decisions that now go otherwise."""
         return bool(control) and all(
             any(line is None or key[1] <= line <= key[3] for line in control) for key in plan.otherwise(number)
+        )
+
+    def raised(self, plan: Plan, number: int, ran: Ran, asserted: Set[int]) -> bool:
+        """Whether an assertion that the graph holds ends the call, as it ends the eager one: behind it there is nothing
+        to decide."""
+        reached = [key for key in plan.otherwise(number) if plan.made[number].ways.get(key)]
+        return (
+            ran.error is not None
+            and plan.made[number].ran.error is not None
+            and bool(reached)
+            and all(any(key[1] <= line <= key[3] for line in asserted) for key in reached)
         )
 
     def _answer(self, plan: Plan, number: int, got: _Got) -> Tuple[Answer, str]:
@@ -425,6 +459,8 @@ def largest(expected: Any, got: Any) -> Optional[float]:
 
 def _largest(expected: Any, got: Any) -> Optional[float]:
     if isinstance(expected, torch.Tensor) and isinstance(got, torch.Tensor):
+        if expected.is_quantized and got.is_quantized:
+            expected, got = expected.dequantize(), got.dequantize()
         if expected.shape != got.shape or expected.device.type == "meta" or got.device.type == "meta":
             return None
         if expected.is_complex() or got.is_complex() or not expected.numel():

@@ -45,6 +45,22 @@ def of_captured(captured: Any, traced: bool, most: int) -> Tuple[Graph, str]:
     return made, text[:MOST_CODE]
 
 
+def evaluated(captured: Any) -> Optional[Set[Tuple[str, int]]]:
+    """The lines, by path, that a script has operations of, with those of the functions and modules that it calls. None
+    where it calls Python, which decides by itself."""
+    found: Set[Tuple[str, int]] = set()
+    blocks = [captured.inlined_graph]
+    while blocks:
+        for node in blocks.pop().nodes():
+            blocks += node.blocks()
+            path, line = _place(node)
+            if node.kind() == "prim::PythonOp":
+                return None
+            if path is not None and line is not None:
+                found.add((path, line))
+    return found
+
+
 class _Reader:
     def __init__(self, most: int) -> None:
         self.nodes: List[Node] = []

@@ -415,6 +415,51 @@ def test_what_does_not_end_keeps_what_came_before(zygote: Zygote, entry: str, me
     assert [call["answer"] for call in other["calls"]] == ["right", "right"]
 
 
+@pytest.mark.parametrize("frontend", ["dynamo", "fullgraph"])
+def test_an_assertion_in_the_graph_is_a_decision_that_it_holds(simulated: Simulated, frontend: str) -> None:
+    program = simulated("asserts", BRANCH)
+    assert ways(program)["values × 10"] == ["True", "False"]
+    (run,) = program.runs((frontend, [program.values("values negated"), program.values("values × 10")]))
+    assert run["captured"] == "whole"
+    assert [(call["branches"], call["answer"]) for call in run["calls"]] == [
+        ("same way", "right"), ("kept", "right"), ("kept", "right")
+    ]  # fmt: skip
+    (traced,) = program.runs(("trace", [program.values("values negated")]))
+    assert (traced["calls"][1]["branches"], traced["calls"][1]["answer"]) == ("lost", "wrong")
+
+
+def test_a_script_has_no_decorator(simulated: Simulated) -> None:
+    assert torch.equal(torch.jit.script(programs.decorated)(-torch.ones(2)), -2 * torch.ones(2))
+    program = simulated("decorated", BRANCH)
+    (run,) = program.runs(("script", [program.values("values negated")]))
+    call = run["calls"][1]
+    assert (call["branches"], call["answer"], call["largest"]) == ("lost", "wrong", 8.0)
+
+
+def test_a_count_outside_of_all_state_is_frozen(simulated: Simulated) -> None:
+    program = simulated("keeps_count", BRANCH)
+    traced, compiled = program.runs(("trace", [program.given]), ("dynamo", [program.given]))
+    assert [(c["answer"], c["difference"]) for c in traced["calls"]] == [
+        ("wrong", "a value that changes with every call is frozen")
+    ] * 2
+    assert [c["answer"] for c in compiled["calls"]] == ["right", "right"]
+
+
+def test_quantized_results(simulated: Simulated) -> None:
+    program = simulated("quantized", BRANCH)
+    (run,) = program.runs(("trace", [program.values("values negated")]))
+    right, wrong = run["calls"]
+    assert (right["answer"], right["largest"]) == ("right", 0.0)
+    # 4, 8 and 16 became 0, for there is nothing below
+    assert (wrong["branches"], wrong["answer"]) == ("lost", "wrong")
+    assert wrong["largest"] == pytest.approx(16.0, abs=0.1)
+
+
+def test_iterators_of_other_types_are_no_difference(simulated: Simulated) -> None:
+    (run,) = simulated("generates", BRANCH).runs(("dynamo", []))
+    assert (run["captured"], run["calls"][0]["answer"], run["calls"][0]["eager"]) == ("whole", "right", "<iterator>")
+
+
 def test_a_program_that_does_not_end_at_all(zygote: Zygote) -> None:
     given = {"inputs": 0, "sizes": [], "numbers": [], "dtype": 0, "mode": 0}
     asked = {"survey": True, "runs": [{"frontend": "dynamo", "calls": [given]}]}

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import functools
+from collections.abc import Callable, Iterator
+
 import torch
 from torch import Tensor, nn
 
@@ -123,6 +126,41 @@ def dies(x: Tensor) -> Tensor:
     if x.sum() < 0:
         os._exit(3)
     return x
+
+
+def asserts(x: Tensor) -> Tensor:
+    assert x.sum() > 0
+    y = x * 2
+    assert y.max() < 9, "large"
+    return y
+
+
+def or_zero(function: Callable[[Tensor], Tensor]) -> Callable[[Tensor], Tensor]:
+    @functools.wraps(function)
+    def called(x: Tensor) -> Tensor:
+        result = function(x)
+        return result if result.sum() > 1 else result * 0
+
+    return called
+
+
+@or_zero
+def decorated(x: Tensor) -> Tensor:
+    return x * 2
+
+
+def keeps_count(x: Tensor, count: list[int] = [0]) -> Tensor:  # noqa: B006
+    count[0] += 1
+    return x * count[0]
+
+
+def quantized(x: Tensor) -> Tensor:
+    y = x * 2 if x.sum() > 0 else x * -4
+    return torch.quantize_per_tensor(y, 0.1, 0, torch.quint8)
+
+
+def generates(x: Tensor) -> Iterator[Tensor]:
+    return (row * 2 for row in x)
 
 
 def calls_itself(x: Tensor, twice: bool = False) -> Tensor:
