@@ -27,6 +27,7 @@ export const trusted: Scenario = {
       await probe(workbench);
       await view(workbench);
       await themes(workbench);
+      await measured(workbench);
       await edit(workbench);
       await around(workbench, host);
     });
@@ -141,6 +142,29 @@ async function themes(workbench: Workbench): Promise<void> {
       await shot(name.replaceAll(" ", "-"));
     }
     return colours.map(([name]) => name).join(", ");
+  });
+}
+
+async function measured(workbench: Workbench): Promise<void> {
+  await step(14, "what it costs", workbench, async (shot) => {
+    await workbench.openFile(scorer);
+    await (await workbench.lens(/^Measure$/, definition)).click();
+    const said = await until(
+      "times in the lens",
+      async () => /[\d.]+×[^|]*|no difference measured/.exec(await workbench.lenses())?.[0],
+      400_000,
+    );
+    await workbench.hover("forward", definition, [/eager [\d.,]+ .*compiled [\d.,]+ /, /first call/]);
+    await shot("hover");
+    await workbench.closeHover();
+    await (await workbench.lens(/^Times$/, definition)).click();
+    const frame = await workbench.webview("#tab-times[aria-selected=true]");
+    const text = await until("the times in the view", async () => {
+      const content = await frame.locator("#content").innerText();
+      return /rounds in \d+ process/.test(content) && content;
+    });
+    assert.match(text, /First call/);
+    return `${said}; the hover and the view have the times`;
   });
 }
 
