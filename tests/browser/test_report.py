@@ -56,7 +56,9 @@ def report(environment: Project) -> str:
     folder = environment.root / "reported"
     environment.write("reported/train.py", TRAIN)
     environment.write("reported/traced.py", TRACED)
+    environment.run("check", "traced.py", "--write-baseline", "known.json", cwd=folder)
     options = ["--probe", "--python", sys.executable, "--frontend", "dynamo,trace", "--date", "2026-03-01"]
+    options += ["--baseline", "known.json"]
     done = environment.run("report", *options, cwd=folder)
     assert done.status == 1, done.err
     return (folder / "capture-report.html").as_uri()
@@ -139,6 +141,14 @@ def test_it_looks_well_with_everything_open(page: Page) -> None:
     everything_open(page)
     wrong = looked_at(page, "report")
     assert not wrong, "\n".join(wrong)
+
+
+def test_words_of_findings_stay_whole_beside_all_columns(page: Page) -> None:
+    page.set_viewport_size({"width": 800, "height": 900})
+    head = page.locator(".finding-table thead th")
+    assert [one.split()[0] for one in head.all_inner_texts()] == ["Rule", "Where", "What", "Kind", "Probe", "Baseline"]
+    box = page.locator(".finding-table th.what").bounding_box()
+    assert box is not None and box["width"] > 140
 
 
 def test_axe_finds_nothing_serious(page: Page) -> None:
