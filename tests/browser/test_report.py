@@ -148,7 +148,8 @@ def test_words_of_findings_stay_whole_beside_all_columns(page: Page) -> None:
     head = page.locator(".finding-table thead th")
     assert [one.split()[0] for one in head.all_inner_texts()] == ["Rule", "Where", "What", "Kind", "Probe", "Baseline"]
     box = page.locator(".finding-table th.what").bounding_box()
-    assert box is not None and box["width"] > 140
+    assert box is not None
+    assert box["width"] > 140
 
 
 def test_axe_finds_nothing_serious(page: Page) -> None:
