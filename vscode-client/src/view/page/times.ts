@@ -116,7 +116,10 @@ function tried(settings: readonly Setting[]): HTMLElement {
 }
 
 function fused(costs: readonly GraphCost[]): HTMLElement {
-  const unmapped = costs.flatMap(({ graph, unmapped: nodes }) => nodes.map(({ node, why }) => `graph ${graph}, ${node}: ${why}`));
+  // That an input or the output takes no kernel goes without saying.
+  const unmapped = costs.flatMap(({ graph, unmapped: nodes }) =>
+    nodes.filter(({ why }) => why !== "input" && why !== "output").map(({ node, why }) => `graph ${graph}, ${node}: ${why}: no kernel`),
+  );
   return block(
     "Fused",
     el(
