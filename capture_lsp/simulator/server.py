@@ -50,6 +50,7 @@ class Server(socketserver.ThreadingMixIn, http.server.HTTPServer):
     """The server of one site. `port` 0: one that is free."""
 
     daemon_threads = True
+    request_queue_size = 64  # a browser with several windows connects more often than the default of 5
     allow_reuse_address = sys.platform != "win32"  # there, another program could take the port as well
 
     def __init__(self, site: Site, port: int = 0) -> None:
