@@ -79,8 +79,11 @@ def of_analysis(
 ) -> Everything:
     """What is captured, by an analysis that was made already. `further`: more labels to probe."""
     files = [file for file in analysed if file.path in settings]
-    capturing = {file.path for file in files if any(root.captured for root in file.roots)}
     roots = [root for file in files for root in file.roots]
+    # The file to run is the one that makes the capture; the function may be of another.
+    makers = {os.path.normpath(call[0]) for root in roots if root.captured for call in root.calls}
+    alone = {file.path for file in files if any(root.captured and not root.calls for root in file.roots)}
+    capturing = {path for path in settings if path in alone or os.path.normpath(path) in makers}
     # A kernel alone is nothing that can be called: it is probed with the function that launches it.
     kernels = {root.label for root in roots if root.frontends == ("triton",)}
     labels = {root.label for root in roots if root.captured}

@@ -112,6 +112,19 @@ def test_an_interrupted_run_goes_on_where_it_ended_and_two_interpreters_are_one_
     assert "changed" in log.read_text()
 
 
+def test_a_file_that_compiles_what_it_imports_is_run(project: Project) -> None:
+    """And not the file of the function, with inputs that are made up."""
+    project.write("ops.py", "def combine(x, y):\n    return x + y\n")
+    project.write(
+        "main.py",
+        "import torch\nfrom ops import combine\n\nstep = torch.compile(combine)\n"
+        "for size in (3, 4):\n    step(torch.ones(size), torch.ones(size))\n",
+    )
+    done = project.run("probe", "--all", ".", *QUICK, "--no-cache", "--output-format", "json")
+    [entry] = done.json["entries"]
+    assert (entry["target"], entry["synthesised"], len(entry["recompiles"])) == ("main.py", False, 1)
+
+
 def test_all_takes_no_inputs(project: Project) -> None:
     for arguments in (("--inputs=1",), ("a.py::fn",), ("--", "x"), ("--executor", "ray", "--measure")):
         assert project.run("probe", "--all", *arguments).status == 2
