@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+import os
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
@@ -101,7 +102,7 @@ class Asker:
             bad = next((entry for entry in found if entry["status"] != "ok"), None)
             none = f"nothing to capture was found in this file: name what to call, as {target.text}::NAME"
             why = bad["message"] if bad is not None else none
-            raise Failed(f"{target.text}: {why}")
+            raise Failed(_said_of(target, why))
         return named
 
     def _with_entry(self, target: Target) -> Target:
@@ -118,7 +119,7 @@ class Asker:
         found = self._asked(request(target, work, self._search_paths(target.path)))
         entry: SimulatedEntry | None = found[0] if found else None
         if entry is None or entry["status"] != "ok" or "simulation" not in entry:
-            raise Failed(f"{target.text}: {_why(entry, 'nothing could be found out')}")
+            raise Failed(_said_of(target, _why(entry, "nothing could be found out")))
         return entry
 
     def _asked(self, job: dict[str, Any]) -> list[Any]:
@@ -127,6 +128,11 @@ class Asker:
         if reply.died:
             raise Failed(reply.died)
         return list(reply.entries)
+
+
+def _said_of(target: Target, why: str) -> str:
+    """A message with the target before it, unless it begins with the file already."""
+    return why if why.startswith(f"{os.path.basename(target.path)}:") else f"{target.text}: {why}"
 
 
 def _finite(run: Run) -> Run:
