@@ -101,6 +101,8 @@ _ANSWERS: dict[tuple[str, bool], str] = {
 
 #: Behind a sentence, and not behind an abbreviation within it.
 _SENTENCE_ENDS = re.compile(r"(?<!e\.g)(?<!i\.e)(?<!etc)\. ")
+#: What torch says before the reason.
+_ADVICE = "Consider annotating your code using torch._check*(). "
 _LONGEST = 120  #: characters of a message or a piece of source in a sentence
 
 
@@ -246,7 +248,8 @@ def _frozen(call: Call) -> str:
 def _message(call: Call, run: Run, kind: str) -> str:
     if kind != "refused":
         return ""
-    return run["message"] or next((e["text"] for e in call["events"] if e["kind"] == kind), "") or call["difference"]
+    text = run["message"] or next((e["text"] for e in call["events"] if e["kind"] == kind), "") or call["difference"]
+    return text.replace(_ADVICE, "")
 
 
 def _place(call: Call, run: Run, kind: str) -> str:

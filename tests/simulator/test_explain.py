@@ -186,3 +186,9 @@ def test_a_form_feed_ends_no_line() -> None:
     survey: Survey = {**SURVEY, "source": SOURCE.replace("fn(x):", "fn(x):  # \x0c\u2028")}
     made = run("trace", "whole", FIRST, call(("hit",), answer="wrong", branches="lost"))
     assert "without `return x - 1` (line 4)" in sentence(made, 1, survey)
+
+
+def test_a_refusal_has_its_reason_and_not_the_advice_before_it() -> None:
+    message = "UserError: Consider annotating your code using torch._check*(). Could not guard on u0 > 1.0"
+    refused = run("fullgraph", "refused", call(answer="refused", branches="refused"), message=message)
+    assert "UserError: Could not guard on u0 > 1.0" in sentence(refused, 0, SURVEY)
