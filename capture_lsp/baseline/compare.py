@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import ast
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
 from analyzer.finding import Finding
 from capture_lsp.baseline.fingerprint import Fingerprint, Sources
 from capture_lsp.baseline.matching import match
+from capture_lsp.baseline.normal import Outlines
 from capture_lsp.baseline.renames import Defined, defined
 from capture_lsp.paths import absolute, relative
 from capture_lsp.results import RunResult
@@ -24,6 +25,8 @@ class Code:
         self._paths = {relative(file.path, folder): file.path for file in result.files}
         self._sources = sources
         self._folder = folder
+        self._through: dict[tuple[str, str, str], frozenset[str]] = {}
+        self._outlines: dict[tuple[str, str, tuple[tuple[str, str], ...]], Outlines] = {}
 
     def functions(self, path: str) -> frozenset[str] | None:
         """The qualified names of a file's functions; None if there is no such file."""
@@ -37,6 +40,20 @@ class Code:
     def local(self, path: str, function: str) -> frozenset[str]:
         """The names local to a function."""
         return self._sources.source(self._paths[path]).scopes.of(function).local
+
+    def through(self, path: str, function: str, helper: str) -> frozenset[str]:
+        """What a function reckons by its calls of a helper of its file."""
+        key = (path, function, helper)
+        if key not in self._through:
+            self._through[key] = self._sources.source(self._paths[path]).through(function, helper)
+        return self._through[key]
+
+    def outline(self, path: str, function: str, former: Mapping[str, str]) -> Outlines:
+        """The outlines of a function, as if attributes had their former names still."""
+        key = (path, function, tuple(sorted(former.items())))
+        if key not in self._outlines:
+            self._outlines[key] = self._sources.source(self._paths[path]).outline_of(function, former)
+        return self._outlines[key]
 
     def defined(self) -> Defined:
         """What the files checked define."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import copy
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
@@ -11,7 +12,18 @@ from analyzer.finding import Finding
 from analyzer.source import SourceText
 from analyzer.suppress import ABOUT_SUPPRESSIONS
 from analyzer.syntax import Parsed, parse
-from capture_lsp.baseline.normal import hashed, meaning, names_in, outline, shortened, values, written
+from capture_lsp.baseline.normal import (
+    Outlines,
+    WithAttributes,
+    hashed,
+    meaning,
+    names_in,
+    numbered,
+    outline,
+    shortened,
+    values,
+    written,
+)
 from capture_lsp.baseline.scopes import Scope, Scopes
 from capture_lsp.paths import relative
 from capture_lsp.reading import Readable, read_bytes, read_text
@@ -63,14 +75,32 @@ class Source:
         return Scopes(self.tree if self.tree is not None else ast.Module([], []))
 
     @cached_property
-    def _outlines(self) -> dict[str, tuple[tuple[str, ...], tuple[str, ...]]]:
+    def _outlines(self) -> dict[str, Outlines]:
         return {}
 
-    def outline(self, scope: Scope) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    def outline(self, scope: Scope) -> Outlines:
         """`normal.outline`, once for each function."""
         if scope.name not in self._outlines:
             self._outlines[scope.name] = outline(scope, self.scopes)
         return self._outlines[scope.name]
+
+    def outline_of(self, function: str, former: Mapping[str, str]) -> Outlines:
+        """The outlines of the function of a qualified name, as if attributes had their former names still."""
+        scopes = self.scopes
+        if former and self.tree is not None:
+            scopes = Scopes(WithAttributes(former).visit(copy.deepcopy(self.tree)))
+        return outline(scopes.of(function), scopes) if former else self.outline(scopes.of(function))
+
+    def through(self, function: str, helper: str) -> frozenset[str]:
+        """What a function reckons by calling a helper of this text: each part of it, with its local names numbered."""
+        scope = self.scopes.of(function)
+        called = helper.rpartition(".")[2]
+        found: set[str] = set()
+        for node in ast.walk(scope.node or ast.Module([], [])):
+            if isinstance(node, ast.Call) and called in (getattr(node.func, "id", ""), getattr(node.func, "attr", "")):
+                parts = [part for part in ast.walk(meaning(node, scope, self.scopes)) if isinstance(part, ast.expr)]
+                found.update(numbered(written(part), tuple(sorted(scope.local))).text for part in parts)
+        return frozenset(found)
 
     def fingerprint(self, finding: Finding, path: str) -> Fingerprint:
         """The fingerprint of a finding in this text."""

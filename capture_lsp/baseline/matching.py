@@ -11,7 +11,10 @@ Place, the surest first:
   3  the same name, but the statements have changed;
   4  the function is gone, and one with another name in another file has most of its statements;
   5  the function is still there, and the statement now stands in another one of the same file;
-  6  the function is still there, and most of another file's function was taken out of it.
+  6  the function is still there, and most of another file's function was taken out of it;
+  7  the function, by whatever name, calls this one of its file and so still has the same expression.
+
+Where an expression shows that attributes were renamed, functions are compared as if they were not.
 
 A file that is gone counts as the one to which most of its findings went.
 
@@ -27,16 +30,19 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Collection, Hashable, Iterable, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterable, Mapping, Sequence
+from dataclasses import replace
 from typing import Protocol, TypeVar
 
 from capture_lsp.baseline.fingerprint import Fingerprint
-from capture_lsp.baseline.normal import Numbered, numbered
+from capture_lsp.baseline.normal import Numbered, Outlines, numbered
 from capture_lsp.baseline.renames import Defined, Kind, renames, skeleton
 
 _SIMILAR, _ALIKE = 0.5, 0.8
 _ROUNDS = 4
+_FEW = 200  #: pairs for which functions are written anew
 _LAST_WHOLE = 4  #: the last place that is a whole function: behind it come parts of one
+_HELPER = 7
 _BARE = re.compile(r"_\d+")  #: a variable alone
 
 
@@ -49,6 +55,14 @@ class Present(Protocol):
 
     def local(self, path: str, function: str) -> frozenset[str]:
         """The names local to a function."""
+        ...
+
+    def through(self, path: str, function: str, helper: str) -> frozenset[str]:
+        """What a function reckons by its calls of a helper of its file, each part as a `numbered` text."""
+        ...
+
+    def outline(self, path: str, function: str, former: Mapping[str, str]) -> Outlines:
+        """The outlines of a function, as if attributes (new name: former one) were not renamed."""
         ...
 
     def defined(self) -> Defined:
@@ -74,20 +88,24 @@ def match(old: Sequence[Fingerprint], new: Sequence[Fingerprint], present: Prese
         open_ = [n for n, known in enumerate(found) if known is None]
         pairs = _pairs([old[n] for n in gone], [new[n] for n in open_], same)
         take([(gone[before], open_[after]) for before, after in pairs])
-    for _ in range(_ROUNDS):  # what was matched tells where a file or a function went
-        left = [n for n in range(len(old)) if n not in taken]
-        open_ = [n for n, known in enumerate(found) if known is None]
-        if not left or not open_:
-            break
-        judge = _Judge(present, [(old[n], new[after]) for after, n in enumerate(found) if n is not None])
-        candidates = _pairs([old[n] for n in left], [new[n] for n in open_], _keys)
-        scored = []
-        for before, after in dict.fromkeys((left[one], open_[other]) for one, other in candidates):
-            if (score := judge.score(old[before], new[after])) is not None:
-                scored.append((score, before, after))
-        if not scored:
-            break
-        take([(before, after) for _, before, after in sorted(scored)])
+    # What was matched tells where a file or a function went. At last, few that are left are looked at more closely.
+    for closely in (False, True):
+        for _ in range(_ROUNDS):
+            left = [n for n in range(len(old)) if n not in taken]
+            open_ = [n for n, known in enumerate(found) if known is None]
+            if not left or not open_:
+                return found
+            candidates = _pairs([old[n] for n in left], [new[n] for n in open_], _keys)
+            if closely and len(candidates) > _FEW:
+                return found
+            judge = _Judge(present, [(old[n], new[after]) for after, n in enumerate(found) if n is not None], closely)
+            scored = []
+            for before, after in dict.fromkeys((left[one], open_[other]) for one, other in candidates):
+                if (score := judge.score(old[before], new[after])) is not None:
+                    scored.append((score, before, after))
+            if not scored:
+                break
+            take([(before, after) for _, before, after in sorted(scored)])
     return found
 
 
@@ -132,15 +150,22 @@ def _pairs(
 class _Judge:
     """Scores pairs, knowing from those matched already where files and functions went."""
 
-    def __init__(self, present: Present, matched: Sequence[tuple[Fingerprint, Fingerprint]]) -> None:
+    def __init__(
+        self, present: Present, matched: Sequence[tuple[Fingerprint, Fingerprint]], closely: bool = False
+    ) -> None:
         self._present = present
+        self._closely = closely
         self._paths = _most((old.path, new.path) for old, new in matched)
         self._functions = _most(((old.path, old.function), (new.path, new.function)) for old, new in matched)
 
     def score(self, old: Fingerprint, new: Fingerprint) -> tuple[int, int, float] | None:
         """Place, form and unlikeness; None for no match."""
         place = self._place(old, new)
-        form = None if place is None else _form(old, new, place, self._present)
+        if place is None and self._closely and (former := _former_names(old, new, self._present)):
+            outlined, expanded = self._present.outline(new.path, new.function, former)
+            new = replace(new, outline=outlined, expanded=expanded)
+            place = self._place(old, new)
+        form = None if place is None else 2 if place == _HELPER else _form(old, new, place, self._present)
         return None if place is None or form is None else (place, form, -similarity(old, new))
 
     def _place(self, old: Fingerprint, new: Fingerprint) -> int | None:
@@ -169,7 +194,8 @@ class _Judge:
             return 5
         if part >= _ALIKE and old.statement == new.statement:
             return 6
-        return None
+        heir = self._functions.get((old.path, old.function), (path, old.function))
+        return _HELPER if self._closely and _through(old, new, heir, self._present) else None
 
 
 _T = TypeVar("_T", bound=Hashable)
@@ -209,6 +235,28 @@ def _form(old: Fingerprint, new: Fingerprint, place: int, present: Present) -> i
     if _changed(before["written"], after["written"], used, former, present) is None:
         return None
     return 3 if place > _LAST_WHOLE or similarity(old, new) >= _ALIKE else None
+
+
+def _through(old: Fingerprint, new: Fingerprint, heir: tuple[str, str], present: Present) -> bool:
+    """Whether a function, now `heir`, has an expression by calling the helper that it stands in."""
+    path, function = heir
+    if path != new.path or function == new.function or not new.function:
+        return False
+    before, after = _forms(old), _forms(new)
+    if not any(before[level].text == after[other].text for level, other in _LEVELS):
+        return False
+    return before["meaning"].text in present.through(path, function, new.function)
+
+
+def _former_names(old: Fingerprint, new: Fingerprint, present: Present) -> dict[str, str]:
+    """The attributes that were renamed from one expression to the other, by their new names."""
+    used = present.local(new.path, new.function)
+    before, after = _forms(old), _forms(new)
+    for level, other in (("written", "written"), *_LEVELS):
+        changed = _changed(before[level], after[other], used, frozenset(old.local), present)
+        if changed:
+            return {name: former for kind, former, name in sorted(changed) if kind != "keyword"}
+    return {}
 
 
 def _changed(

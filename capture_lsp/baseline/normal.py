@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 import copy
 import hashlib
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -81,7 +81,11 @@ def names_in(nodes: Iterable[ast.AST]) -> set[str]:
     return {n.id for n in every if isinstance(n, ast.Name)} | {n.arg for n in every if isinstance(n, ast.arg)}
 
 
-def outline(scope: Scope, scopes: Scopes) -> tuple[tuple[str, ...], tuple[str, ...]]:
+#: A function's statements as they are written, and with variables and helpers put in.
+Outlines = tuple[tuple[str, ...], tuple[str, ...]]
+
+
+def outline(scope: Scope, scopes: Scopes) -> Outlines:
     """A function's statements, each as a hash without any names but those of attributes, sorted: as they are written,
     and with variables and helpers put in."""
     if scope.node is None:
@@ -130,6 +134,18 @@ class _Numbered(ast.NodeTransformer):
 
     def visit_arg(self, node: ast.arg) -> ast.AST:
         return ast.copy_location(ast.arg(self._name(node.arg)), node)
+
+
+class WithAttributes(ast.NodeTransformer):
+    """Other names for attributes."""
+
+    def __init__(self, names: Mapping[str, str]) -> None:
+        self._names = names
+
+    def visit_Attribute(self, node: ast.Attribute) -> ast.AST:
+        self.generic_visit(node)
+        node.attr = self._names.get(node.attr, node.attr)
+        return node
 
 
 class _Expanded(ast.NodeTransformer):

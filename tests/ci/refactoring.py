@@ -10,12 +10,13 @@ import ast
 import copy
 import random
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 
 from analyzer.finding import Finding
 from capture_lsp.baseline.fingerprint import Fingerprint, Source
 from capture_lsp.baseline.matching import match
+from capture_lsp.baseline.normal import Outlines
 from capture_lsp.baseline.renames import Defined, defined
 
 PROGRAM = {
@@ -188,6 +189,12 @@ class Code:
 
     def local(self, path: str, function: str) -> frozenset[str]:
         return self._sources[path].scopes.of(function).local
+
+    def through(self, path: str, function: str, helper: str) -> frozenset[str]:
+        return self._sources[path].through(function, helper)
+
+    def outline(self, path: str, function: str, former: Mapping[str, str]) -> Outlines:
+        return self._sources[path].outline_of(function, former)
 
     def defined(self) -> Defined:
         return defined([source.tree for source in self._sources.values() if source.tree is not None])

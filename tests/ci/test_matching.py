@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 import pytest
 
 from analyzer.finding import Finding
 from capture_lsp.baseline.fingerprint import Fingerprint, Source
 from capture_lsp.baseline.matching import match
+from capture_lsp.baseline.normal import Outlines
 from capture_lsp.baseline.renames import Defined, defined
 
 
@@ -21,6 +24,12 @@ class Code:
 
     def local(self, path: str, function: str) -> frozenset[str]:
         return self.sources[path].scopes.of(function).local
+
+    def through(self, path: str, function: str, helper: str) -> frozenset[str]:
+        return self.sources[path].through(function, helper)
+
+    def outline(self, path: str, function: str, former: Mapping[str, str]) -> Outlines:
+        return self.sources[path].outline_of(function, former)
 
     def defined(self) -> Defined:
         return defined([source.tree for source in self.sources.values() if source.tree is not None])
@@ -48,6 +57,16 @@ def new(before: dict[str, str], after: dict[str, str]) -> list[str]:
     return [f"{f.function}: {f.expression}" for f, known in zip(now, matched) if known is None]
 
 
+NET = """\
+class Net:
+  def __init__(self):
+    self.limit = 1
+  def f(self, x):
+    low = x + 1
+    if !low.max() > self.limit!:
+      low = low / self.limit
+    return low
+"""
 F = "def f(a, b):\n    {}\n    return a + b\n"
 
 
@@ -72,6 +91,32 @@ F = "def f(a, b):\n    {}\n    return a + b\n"
             F.format("x = !a.item()!") + "def g(a):\n    return a\n",
             F.format("x = 1") + "def g(a):\n    x = !a.item()!\n    return a\n",
             [],
+        ),
+        # an expression taken out into a helper
+        (
+            "def f(g):\n    bad = !g.any().item()!\n    if bad:\n        return g\n    return g * 2\n",
+            "def bad(t):\n    return !t.any().item()!\ndef f(g):\n    if bad(g):\n        return g\n    return g * 2\n",
+            [],
+        ),
+        # a helper like what was mended, which the function does not call
+        (
+            "def f(g):\n    bad = !g.any().item()!\n    if bad:\n        return g\n    return g * 2\n",
+            "def bad(t):\n    return !t.any().item()!\n"
+            "def f(g):\n    if g.shape:\n        return g\n    return g * 2\n",
+            ["bad: t.any().item()"],
+        ),
+        # a class, a method, an attribute and a local renamed at once
+        (
+            NET,
+            NET.replace("Net", "Mixer").replace("def f", "def g").replace("limit", "top").replace("low", "z"),
+            [],
+        ),
+        # another method with another attribute
+        (
+            NET,
+            "class N:\n  def __init__(self):\n    self.top = 1\n"
+            "  def g(self, s):\n    if !s.max() > self.top!:\n      return s - 1\n    print(s)\n",
+            ["N.g: s.max() > self.top"],
         ),
         # a local renamed
         (F.format("x = a * 2; !x.item()!"), F.format("z = a * 2; !z.item()!"), []),
