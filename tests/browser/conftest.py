@@ -40,7 +40,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
                 item.add_marker(pytest.mark.skip(reason=why))
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def browser() -> Iterator[Browser]:
     assert missing() == "", f"{missing()}, and CAPTURE_LSP_BROWSER=required"
     from playwright.sync_api import sync_playwright
