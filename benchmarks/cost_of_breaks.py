@@ -88,7 +88,7 @@ def probed(name: str, seconds: float) -> Any:
 
 
 def asked_by_hand(name: str, seconds: float) -> Any:
-    """The benchmark by hand, in processes of its own with one thread: programs lie elsewhere in memory in each."""
+    """The benchmark by hand, in processes of its own with one thread, which differ as those of the probe do."""
     threads = dict.fromkeys(("OMP_NUM_THREADS", "MKL_NUM_THREADS"), "1")
     # The memory of large tensors is kept, as in the probe: see runtime_probe/cost/allocator.py.
     kept = {"MALLOC_MMAP_THRESHOLD_": str(32 << 20), "MALLOC_TRIM_THRESHOLD_": str(2**31 - 1)}

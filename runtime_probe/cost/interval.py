@@ -4,9 +4,9 @@ Within one process the interval is that of the sign test: two order statistics, 
 whatever the distribution is. Times on a busy machine have long tails, and a test that assumes none would claim too
 much.
 
-Where memory lies differs from process to process, stays for the life of each, and makes more of a difference than the
-noise within (measured: one program 1.6 to 2.4 times as fast as eager, by process). So several processes count as one
-value each, their median, and the interval is Student's, of the logarithms.
+Processes differ by more than the rounds within one: the same program was measured 1.9 and 2.4 times as fast as eager in
+two of them, with intervals of a few percent up to a tenth to either side. Why was not found out. So several processes
+count as one value each, their median, and the interval is Student's, of the logarithms.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from __future__ import annotations
 import math
 from typing import NamedTuple, Optional, Sequence
 
-#: Nothing is claimed of a smaller difference: where memory lies makes one. The number was chosen, not measured.
+#: Nothing is claimed of a smaller difference. The number was chosen, not measured.
 MARGIN = 0.01
 FASTER, SLOWER, SAME, UNKNOWN = "faster", "slower", "no difference measured", "not measured"
 _OUTSIDE = 0.05

@@ -146,7 +146,7 @@ def _variants(
 def _measured(
     subject: Subject, trial: Trial, variants: List[Variant], job: Job, clock: Clock, telling: _Telling
 ) -> Timing:
-    """Measure in several processes, one after the other: where memory lies is another in each."""
+    """Measure in several processes, one after the other: see `interval`."""
     # All breaks together first: if the time is up before the rest, that is the variant to have.
     order = sorted((n for n, v in enumerate(variants) if v.ways), key=lambda n: -len(variants[n].places))
     measurable = {number: variants[number] for number in order}
