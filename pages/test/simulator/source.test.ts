@@ -2,7 +2,8 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { bandsOf, linesIn } from "../../src/simulator/model/lines";
-import { functionsIn, partWith, ranOf, wordsOf } from "../../src/simulator/model/source";
+import { pythonWords } from "../../src/common/python";
+import { functionsIn, partWith, ranOf } from "../../src/simulator/model/source";
 import { call, event, graph, run } from "./fixture";
 
 const PROGRAM = `import torch
@@ -44,7 +45,7 @@ test("line sets are read, and what is no set is left out", () => {
 });
 
 test("words stand on their lines, with the text unchanged", () => {
-  const lines = wordsOf(PROGRAM);
+  const lines = pythonWords(PROGRAM);
   assert.equal(lines.map((words) => words.map(({ text }) => text).join("")).join("\n"), PROGRAM);
   assert.equal(lines[8]?.find(({ text }) => text === "if")?.kind, "w-keyword");
   assert.equal(lines[7]?.find(({ text }) => text.includes("comment"))?.kind, "w-comment");
@@ -52,7 +53,7 @@ test("words stand on their lines, with the text unchanged", () => {
 
 test("words of a text that does not parse are all there", () => {
   const broken = "def f(:\n  'unended\nreturn )\n";
-  assert.equal(wordsOf(broken).map((words) => words.map(({ text }) => text).join("")).join("\n"), broken);
+  assert.equal(pythonWords(broken).map((words) => words.map(({ text }) => text).join("")).join("\n"), broken);
 });
 
 test("statements are whole: several lines of one ran if one of them did", () => {

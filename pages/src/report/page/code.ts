@@ -1,7 +1,7 @@
 /** Lines of source: the words by kind, a part marked, and whatever stands beside a line. */
 
 import { type Child, el } from "../../common/dom";
-import { type Word, wordsOf } from "../../simulator/model/source";
+import { pythonWords, type Word } from "../../common/python";
 import type { SourceLine } from "../data";
 
 export interface Marked {
@@ -24,7 +24,7 @@ export interface Beside {
 type Row = SourceLine & { readonly line: number };
 
 export function listing(rows: readonly Row[], label: string, marked: Marked | null, beside: (line: number) => Beside = () => ({})): HTMLElement {
-  const words = wordsOf(rows.map(({ text }) => text).join("\n"));
+  const words = pythonWords(rows.map(({ text }) => text).join("\n"));
   return el(
     "div",
     { class: "listing", attributes: { tabindex: 0, role: "region", "aria-label": label } },

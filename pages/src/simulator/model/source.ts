@@ -1,35 +1,7 @@
-/** The program's text: its words by kind, and which of its lines are one statement. */
+/** The program's text: which of its lines are one statement. */
 
 import type { SyntaxNode, Tree } from "@lezer/common";
-import { highlightCode, tagHighlighter, tags } from "@lezer/highlight";
 import { parser } from "@lezer/python";
-
-export interface Word {
-  readonly text: string;
-  /** A class for the style sheet; empty for plain text. */
-  readonly kind: string;
-}
-
-const KINDS = tagHighlighter([
-  { tag: [tags.keyword, tags.bool, tags.null, tags.self, tags.operatorKeyword], class: "w-keyword" },
-  { tag: [tags.string, tags.special(tags.string), tags.docString], class: "w-string" },
-  { tag: tags.number, class: "w-number" },
-  { tag: [tags.function(tags.variableName), tags.function(tags.propertyName), tags.className, tags.definition(tags.variableName), tags.meta], class: "w-name" },
-  { tag: tags.comment, class: "w-comment" },
-]);
-
-/** Python's words, line by line. */
-export function wordsOf(source: string): Word[][] {
-  const lines: Word[][] = [[]];
-  highlightCode(
-    source,
-    parser.parse(source),
-    KINDS,
-    (text, kind) => lines.at(-1)?.push({ text, kind }),
-    () => lines.push([]),
-  );
-  return lines;
-}
 
 /** First and last line; of a compound statement, those before its body. */
 export type Statement = readonly [number, number];

@@ -2,10 +2,11 @@
 
 import { el } from "../../common/dom";
 import { prose } from "../../common/prose";
+import { pythonWords } from "../../common/python";
 import type { Call, Controls, Run, Survey } from "../../protocol";
 import { type Band, bandsOf, linesIn } from "../model/lines";
 import { nameOf } from "../model/paths";
-import { functionsIn, partWith, type Ran, ranOf, type Statement, wordsOf } from "../model/source";
+import { functionsIn, partWith, type Ran, ranOf, type Statement } from "../model/source";
 import { icon } from "./icons";
 
 /** Stripes beside the code; more graphs than this share the last one. */
@@ -28,7 +29,7 @@ interface Row {
 export function sourcePane(survey: Survey, onLine: (line: number) => void): SourcePane {
   const { source, path, controls } = survey;
   const functions = functionsIn(source);
-  const rows = wordsOf(source.replace(/\n$/, "")).map((words, index): Row => {
+  const rows = pythonWords(source.replace(/\n$/, "")).map((words, index): Row => {
     const line = index + 1;
     const bands = el("span", { class: "bands" });
     const state = el("span", { class: "line-state" });
