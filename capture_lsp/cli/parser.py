@@ -34,7 +34,9 @@ _EXIT = "Exit status: 0 nothing found, 1 findings, 2 wrong usage or configuratio
 
 
 class Parser(argparse.ArgumentParser):
-    """Names the nearest option where an unknown one was given."""
+    """Names the nearest option of the command where an unknown one was given."""
+
+    _command = ""
 
     def parse(self, arguments: Sequence[str]) -> argparse.Namespace:
         """The options; what follows `--` on the line of `probe` is the probed program's."""
@@ -42,6 +44,7 @@ class Parser(argparse.ArgumentParser):
         if given[:1] == ["probe"] and "--" in given:
             at = given.index("--")
             given, program = given[:at], given[at + 1 :]
+        self._command = given[0] if given else ""
         found = self.parse_args(given)
         found.program_arguments = program
         return found
@@ -50,15 +53,15 @@ class Parser(argparse.ArgumentParser):
         prefix = "unrecognized arguments: "
         if message.startswith(prefix):
             unknown = message[len(prefix) :].split(" ")[0].split("=")[0]
-            known = [o for parser in (self, *_subparsers(self)) for o in parser._option_string_actions]
+            known = [option for parser in self._named() for option in parser._option_string_actions]
             close = difflib.get_close_matches(unknown, known, n=1)
             message += f" (did you mean {close[0]}?)" if close else ""
         super().error(message)
 
-
-def _subparsers(parser: argparse.ArgumentParser) -> list[argparse.ArgumentParser]:
-    actions = [a for a in parser._actions if isinstance(a, argparse._SubParsersAction)]
-    return [sub for action in actions for sub in action.choices.values()]
+    def _named(self) -> list[argparse.ArgumentParser]:
+        """This parser, and that of the command that was given."""
+        actions = [a for a in self._actions if isinstance(a, argparse._SubParsersAction)]
+        return [self, *(action.choices[self._command] for action in actions if self._command in action.choices)]
 
 
 def build() -> Parser:

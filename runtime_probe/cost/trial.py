@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import types
 from dataclasses import dataclass, field
-from typing import Any, Callable, Dict, List, Optional
+from typing import Any, Callable, Dict, List, Optional, Set
 
 import torch
 
@@ -15,19 +16,22 @@ from runtime_probe.matrix import isolate
 from runtime_probe.matrix.fullgraph import ignore
 from runtime_probe.matrix.reference import changed, counted_compiles, eager
 from runtime_probe.report import Break
-from runtime_probe.structure import tensors
+from runtime_probe.structure import leaves, tensors
 from runtime_probe.subject import Instance, Subject, owner_of
 
 
 @dataclass
 class Trial:
     """One eager call, from a fresh instance. `changes`: state that it leaves otherwise; `mutates`: its arguments are
-    not what they were; `grad`: its result waits for a backward pass; `bytes`: what its arguments hold."""
+    not what they were; `written`: the numbers, in `structure.tensors`, of those of its arguments that it writes in
+    place, if it changes nothing else of them; `grad`: its result waits for a backward pass; `bytes`: what its arguments
+    hold."""
 
     value: Any = None
     inputs: Any = None
     changes: Dict[str, Any] = field(default_factory=dict)
     mutates: bool = False
+    written: Optional[List[int]] = None
     grad: bool = False
     cuda: bool = False
     captures: bool = False
@@ -54,7 +58,7 @@ def eager_trial(subject: Subject) -> Trial:
     """Run the first call eagerly."""
     instance = subject.fresh()
     held = [tensor for _, tensor in tensors(list(instance.arguments(0)))]
-    before, given = instance.state(), snapshot(list(instance.arguments(0)))
+    before = instance.state()
     with eager(), counted_compiles() as compiles:
         called = instance.call(instance.function, 0)
     found = Trial(called.value, called.inputs, captures=bool(compiles))
@@ -62,19 +66,55 @@ def eager_trial(subject: Subject) -> Trial:
         found.error = describe(called.error)
         return found
     found.changes = changed(before, instance.state())
-    found.mutates = difference(given, called.inputs, exact=True) is not None
     found.cuda = any(t.device.type == "cuda" for t in [*held, *_parameters(instance)])
     found.bytes = sum(t.numel() * t.element_size() for t in held)
-    found.grad = _waits_for_backward(subject)
+    _once_more(subject, found)
     return found
 
 
-def _waits_for_backward(subject: Subject) -> bool:
+def _once_more(subject: Subject, found: Trial) -> None:
+    """Another eager call, for what is only seen of the arguments and the result themselves."""
     instance = subject.fresh()
     args, kwargs = instance.arguments(0)
+    given = [args, kwargs]
+    held, objects, parts = [snapshot(t) for _, t in tensors(given)], _attributes(given, set()), _parts(given)
+    values = snapshot(given)
     with eager():
         result = instance.function(*args, **kwargs)
-    return any(t.requires_grad for _, t in tensors(result))
+    found.grad = any(t.requires_grad for _, t in tensors(result))
+    kept = difference(objects, _attributes(given, set()), exact=True) is None
+    found.mutates = not kept or difference(values, snapshot(given), exact=True) is not None
+    if found.mutates and kept and parts == _parts(given):
+        found.written = _written(held, [t for _, t in tensors(given)])
+
+
+def _attributes(given: Any, seen: Set[int]) -> Any:
+    """What is in the attributes of objects among the arguments, as of a cache, and of objects in these."""
+    torchs = (torch.Tensor, torch.nn.Module, type, types.ModuleType, types.FunctionType)
+    found = []
+    for _, leaf in leaves(given):
+        inside = getattr(leaf, "__dict__", None) if not isinstance(leaf, torchs) else None
+        if isinstance(inside, dict) and id(leaf) not in seen:
+            seen.add(id(leaf))
+            found.append([snapshot(inside), _attributes(inside, seen)])
+    return found
+
+
+def _parts(given: Any) -> Any:
+    """Equal before and after a call that at most wrote numbers into tensors."""
+    return [(path, _seen(leaf)) for path, leaf in leaves(given)]
+
+
+def _seen(leaf: Any) -> Any:
+    if isinstance(leaf, torch.Tensor):
+        return id(leaf), leaf.shape, leaf.dtype, leaf.requires_grad, leaf.grad_fn
+    return leaf if isinstance(leaf, (bool, int, float, complex, str, bytes)) else id(leaf)
+
+
+def _written(before: List[Any], after: List[torch.Tensor]) -> Optional[List[int]]:
+    numbers = [n for n, old in enumerate(before) if difference(old, snapshot(after[n]), exact=True) is not None]
+    writable = all(after[n].layout is torch.strided and not after[n].is_inference() for n in numbers)
+    return numbers if writable else None
 
 
 def _parameters(instance: Instance) -> List[torch.Tensor]:

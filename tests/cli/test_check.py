@@ -176,6 +176,13 @@ def test_selection(project: Project, arguments: tuple[str, ...], expected: bool)
     assert bool(project.check("pkg", *arguments).json["findings"]) is expected
 
 
+def test_the_option_that_was_meant_is_one_of_the_command(project: Project) -> None:
+    """`lock --reason` is nearer to this than anything that `check` has."""
+    done = project.run("check", "--reasn", "x")
+    assert done.status == 2
+    assert "--reason" not in done.err
+
+
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [

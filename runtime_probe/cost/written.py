@@ -1,0 +1,65 @@
+"""Arguments that a call writes into, put back: what makes such a call repeatable.
+
+A program that does so, as an optimizer's step, goes on with the same tensors, which then are in the processor's caches.
+So they are neither made anew for each call, nor are large ones put back before each: only before a block of calls, if
+they stay what such tensors are. What may decide where a program goes, as a counter, is put back before every call.
+"""
+
+from __future__ import annotations
+
+from typing import Callable, List, Optional, Sequence
+
+import torch
+
+from runtime_probe.structure import tensors
+from runtime_probe.subject import Arguments, Memento
+
+#: Of more numbers (a page of memory) the copying would be seen in what is timed behind it.
+_SMALL = 1024
+
+
+class Written:
+    """Some of the arguments' tensors, by their numbers in `structure.tensors`, as they are now."""
+
+    def __init__(self, arguments: Arguments, numbers: Sequence[int]) -> None:
+        held = tensors(list(arguments))
+        self._all = [held[number][1] for number in numbers]
+        self._drifting = [t for t in self._all if t.dtype.is_floating_point and t.numel() > _SMALL]
+        self._odd = self._how_odd()
+        self._kept = Memento(self._all, None)
+        self._decides = self._rest_of(self._drifting)
+
+    @property
+    def before_each(self) -> Optional[Callable[[], None]]:
+        """Done before every call."""
+        return self._decides
+
+    def before_all(self) -> None:
+        """Done before a block of calls."""
+        self._kept.restore()
+
+    def settle(self) -> None:
+        """Behind a block of calls: if large tensors hold what they never would in a program, all are put back before
+        every call from now on."""
+        if self._how_odd() > self._odd:
+            self.give_up()
+
+    def give_up(self) -> None:
+        """Put everything back before every call."""
+        self._drifting = []
+        self._kept.restore()
+        self._decides = self._rest_of([])
+
+    def _rest_of(self, drifting: List[torch.Tensor]) -> Optional[Callable[[], None]]:
+        rest = [t for t in self._all if not any(t is other for other in drifting)]
+        return Memento(rest, None).restore if rest else None
+
+    def _how_odd(self) -> int:
+        """How many numbers are not finite, or so small that processors are slow with them."""
+        return sum(_odd(t.detach()) for t in self._drifting)
+
+
+def _odd(tensor: torch.Tensor) -> int:
+    size = tensor.abs()
+    strange = ~torch.isfinite(size) | ((size > 0) & (size < torch.finfo(tensor.dtype).tiny))
+    return int(strange.sum())
