@@ -177,10 +177,10 @@ def test_selection(project: Project, arguments: tuple[str, ...], expected: bool)
 
 
 def test_the_option_that_was_meant_is_one_of_the_command(project: Project) -> None:
-    """`lock --reason` is nearer to this than anything that `check` has."""
-    done = project.run("check", "--reasn", "x")
+    """`mcp --allow-probe` is nearer to this than anything that `check` has."""
+    done = project.run("check", "--alow-probe")
     assert done.status == 2
-    assert "--reason" not in done.err
+    assert "--allow-probe" not in done.err
 
 
 @pytest.mark.parametrize(
