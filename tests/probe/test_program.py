@@ -185,3 +185,18 @@ def test_what_is_not_asked_for_runs_under_dynamo_alone(zygote: Zygote, tmp_path:
         ("clean", ["dynamo"]),
     ]
     assert [bool(e["matrix"]["dynamo"]["perturbed"]) for e in found] == [False, False, True, False]
+
+
+def test_what_a_program_changes_of_its_globals_is_not_blamed_on_the_capture(
+    zygote: Zygote, tmp_path: pathlib.Path
+) -> None:
+    path = tmp_path / "stepped.py"
+    path.write_text(
+        "import torch\n\nweight = torch.ones(3)\n\n\n@torch.compile\ndef stepped(x):\n    weight.mul_(2)\n"
+        "    return x * weight\n\n\nstepped(torch.ones(3))\n",
+        encoding="utf-8",
+    )
+    (found,) = zygote.ask(path, None, parts=("dynamo", "perturb"))
+    perturbed = {p["change"]: p["outcome"] for p in found["matrix"]["dynamo"]["perturbed"]}
+    assert perturbed["called again"] == "captured"
+    assert "silently_wrong" not in perturbed.values()

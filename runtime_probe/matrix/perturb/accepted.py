@@ -37,6 +37,7 @@ class _Tried:
 def plan(subject: Subject) -> Plan:
     """Runs the program with every change, each in a child forked from behind the capturing call."""
     instance = subject.fresh()
+    memento = instance.memento()  # what the program shares with later instances: its globals
     with eager():
         instance.call(instance.function, 0, 0)
         found = Plan()
@@ -48,6 +49,7 @@ def plan(subject: Subject) -> Plan:
             change = values.other_number(instance, path, old)
             if _keep(found, change, _try(subject, instance, change)) and not isinstance(old, bool):
                 found.sweeps.append((_span(change, sizes.SWEEP), values.number_sweep(instance, path, old)))
+    memento.restore()
     return found
 
 
