@@ -88,7 +88,9 @@ class _Group:
         found = self._run([(Target(path, path), None) for path in capturing])
         notebooks = [display(p, self._prober.cwd) for p in paths if p.endswith(".ipynb")]
         self._prober.notes += [f"{name}: notebooks are checked, not probed" for name in notebooks]
-        labels = dict.fromkeys(root for finding in self._findings for root in finding.roots)
+        # A kernel alone is nothing that can be called: it is probed with the function that launches it.
+        callers = [f for f in self._findings if f.in_use != ("triton",)]
+        labels = dict.fromkeys(root for finding in callers for root in finding.roots)
         left: list[tuple[Target, str | None]] = []
         for label in labels:
             path, _, name = label.partition("::")
@@ -132,9 +134,11 @@ class _Group:
         extra = {target.path: search_paths(settings[target.path]) for target, _ in targets}
         report = run(self._client, [target for target, _ in targets], work, extra, told)
         for entry in report["entries"]:
+            shown, timing = display(entry["target"], self._prober.cwd), entry["timing"]
             if entry["status"] != "ok":
-                shown = display(entry["target"], self._prober.cwd)
                 self._prober.notes.append(f"{shown}: not probed to the end: {entry['message']}")
+            elif timing is not None and timing["verdict"] == "not measured":
+                self._prober.notes.append(f"{shown}: not measured: {timing['message']}")
         return [Evidence(entry, self._files, labels[entry["target"]]) for entry in report["entries"]]
 
 

@@ -221,9 +221,9 @@ Measured = Literal["faster", "slower", "no difference measured", "not measured"]
 
 
 class Without(TypedDict):
-    """What the entry would be without some of its breaks: with the quick fix applied, with a statement removed that
-    only prints, with a tensor kept of which a number was made, or with host reads answered by the values that they
-    gave. `ratio`: eager / this variant, compiled;
+    """What the entry would be without some of its breaks: with the quick fix applied, with a call left out whose
+    result nobody uses, with a tensor kept of which a number was made, or with host reads answered by the values that
+    they gave. `ratio`: eager / this variant, compiled;
     `gain`: compiled as it stands / this variant, compiled; each with its 95 % interval. `verdict` is of the gain.
     `message`: why it could not be measured, or what else there is to say."""
 

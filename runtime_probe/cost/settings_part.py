@@ -120,6 +120,8 @@ def _regional(instance: Instance, lists: List[str]) -> Callable[..., Any]:
 def _row(subject: Subject, trial: Trial, tried: Tried, job: Job, warmed: str, seconds: float, most: float) -> Setting:
     try:
         row: Setting = apart(lambda: _tried(subject, trial, tried, job, warmed, seconds), most)
+    except isolate.OutOfTime:
+        return setting_of(tried.arguments, None, None, "there was no time to compile it: raise it with --budget")
     except Exception as error:
         return setting_of(tried.arguments, None, None, describe(error))
     return row

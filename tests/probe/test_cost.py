@@ -149,6 +149,20 @@ def test_no_difference_is_said_and_never_called_faster() -> None:
     assert cost_words.in_short(entry(unknown)) == ""
 
 
+def test_what_is_far_slower_is_not_nothing_as_fast() -> None:
+    assert cost_words.times(0.00168) == "0.0017×"
+    assert cost_words.interval(0.0214, 0.0099, 22.356) == "0.021× (0.0099–22.36)"
+    assert (cost_words.times(0.8), cost_words.times(0.0)) == ("0.80×", "0.00×")
+
+
+def test_why_a_setting_has_no_time_is_said_in_full() -> None:
+    why = "there was no time to compile it: raise it with --budget, which is in seconds"
+    of = entry(None)
+    row = {"arguments": "dynamic=True", "ratio": None, "low": None, "high": None, "verdict": "not measured"}
+    of["settings"] = [row | {"cold_s": None, "message": why}]  # type: ignore[list-item]
+    assert [line.strip() for line in cost.section(of, Style())][-1] == f"dynamic=True: {why}"
+
+
 def test_a_lens_has_the_ratio_and_that_without_any_break() -> None:
     assert cost_words.in_short(entry(timing(), 14, 77)) == "1.31× (1.79× without breaks)"
     assert cost_words.in_short(entry(timing(), 14, 77, 80)) == "1.31×"  # one break stays in every variant

@@ -61,8 +61,9 @@ def _settings(settings: Sequence[Setting], style: Style) -> list[str]:
             one["arguments"] or "as it is",
             words.speedup(one),
             words.seconds(one["cold_s"]) if one["cold_s"] is not None else "",
-            one["message"],
         ]
         for one in settings
     ]
-    return table(("torch.compile(…)" if style.unicode else "torch.compile(...)", "", "first call", ""), rows, style)
+    head = ("torch.compile(…)" if style.unicode else "torch.compile(...)", "", "first call")
+    reasons = [(one["arguments"] or "as it is", one["message"]) for one in settings if one["message"]]
+    return table(head, rows, style) + [f"{name}: {style.plain(printable(why))}" for name, why in reasons]

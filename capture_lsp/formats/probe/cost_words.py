@@ -5,6 +5,7 @@ A difference is claimed only where the probe's verdict claims it.
 
 from __future__ import annotations
 
+import math
 import os
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
@@ -20,7 +21,7 @@ HOW = {
     "fix": "with its fix applied",
     "answered": "with the values read answered",
     "kept": "with the tensor kept, not read",
-    "removed": "with what only prints removed",
+    "removed": "with the call left out",
 }
 
 
@@ -44,12 +45,17 @@ def seconds(value: float) -> str:
 
 def times(value: float) -> str:
     """`1.79×`"""
-    return f"{value:.2f}×"
+    return f"{_ratio(value)}×"
 
 
 def interval(value: float, low: float | None, high: float | None) -> str:
     """`1.79× (1.71–1.88)`"""
-    return times(value) if low is None or high is None else f"{times(value)} ({low:.2f}–{high:.2f})"
+    return times(value) if low is None or high is None else f"{times(value)} ({_ratio(low)}–{_ratio(high)})"
+
+
+def _ratio(value: float) -> str:
+    """Two decimals, or as many as the first two figures take: what is 700 times as slow is not 0.00×."""
+    return f"{value:.{max(2, 1 - math.floor(math.log10(value)))}f}" if value > 0 else f"{value:.2f}"
 
 
 def speedup(one: Timing | Setting) -> str:

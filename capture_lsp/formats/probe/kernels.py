@@ -67,10 +67,10 @@ def _graph(number: int | None, cost: GraphCost | None, kernels: Sequence[Kernel]
 
 
 def _row(kernel: Kernel) -> list[str]:
-    backward = f" ({words.BACKWARD})" if kernel["backward"] else ""
+    backward = f", {words.BACKWARD}" if kernel["backward"] else ""
     return [
-        kernel["name"] + backward,
-        words.language(kernel),
+        kernel["name"],
+        words.language(kernel) + backward,  # not behind the name, which may be cut
         ", ".join(f"{os.path.basename(path)}:{rows}" for path, rows in kernel["lines"].items()),
         str(kernel["launches"]),
         words.scaled(kernel["bytes"], "B"),

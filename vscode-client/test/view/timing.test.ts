@@ -58,6 +58,7 @@ void test("each break has its variant, at its line", () => {
 void test("a difference is claimed only where the verdict claims it", () => {
   const base: Timing = { ...timing(), ratio: 1.314, low: 1.2, high: 1.4, verdict: "faster" };
   assert.equal(words.speedup(base), "1.31× (1.20–1.40)");
+  assert.equal(words.times(0.00168), "0.0017×");
   assert.equal(words.speedup({ ...base, ratio: 1.02, low: 0.97, high: 1.06, verdict: "no difference measured" }), "no difference measured: 1.02× (0.97–1.06)");
   assert.equal(words.speedup({ ...base, ratio: null, verdict: "not measured" }), "not measured");
   const gained = without({ ratio: 1.58, gain: 1.206, gain_low: 1.15, gain_high: 1.27, verdict: "faster" });

@@ -10,7 +10,12 @@ export function isMeasured(entry: Entry): boolean {
 
 /** `1.79×` */
 export function times(value: number): string {
-  return `${value.toFixed(2)}×`;
+  return `${ratioText(value)}×`;
+}
+
+/** Two decimals, or as many as the first two figures take: what is 700 times as slow is not 0.00×. */
+function ratioText(value: number): string {
+  return value.toFixed(value > 0 ? Math.max(2, 1 - Math.floor(Math.log10(value))) : 2);
 }
 
 /** `1.79× (1.71–1.88)`, `no difference measured: 1.02× (0.97–1.06)` */
@@ -21,7 +26,7 @@ export function speedup({ ratio, low, high, verdict }: Pick<Timing | Setting, "r
 }
 
 function interval(value: number, low: number | null, high: number | null): string {
-  return low === null || high === null ? times(value) : `${times(value)} (${low.toFixed(2)}–${high.toFixed(2)})`;
+  return low === null || high === null ? times(value) : `${times(value)} (${ratioText(low)}–${ratioText(high)})`;
 }
 
 /** `1.31× → 1.58×, gain 1.21× (1.15–1.27)` */
@@ -42,7 +47,7 @@ const HOW: Record<string, string> = {
   fix: "with its fix applied",
   answered: "with the values read answered",
   kept: "with the tensor kept, not read",
-  removed: "with what only prints removed",
+  removed: "with the call left out",
 };
 
 export function howOf({ how }: Without): string {
