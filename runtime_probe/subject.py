@@ -358,7 +358,9 @@ class Memento:
         self._seen.add(id(value))
         if isinstance(value, torch.Tensor):
             if value.device.type != "meta" and value.layout is torch.strided:
-                self._objects.append((value, (value.detach().clone(), value.grad)))
+                grad = value.grad if value.is_leaf else None
+                self._objects.append((value, (value.detach().clone(), grad)))
+                self._keep(grad)
         elif isinstance(value, (list, set, deque)):
             self._objects.append((value, list(value)))
             for inner in list(value):
@@ -385,24 +387,26 @@ class Memento:
                 _put_back(value, kept)
 
 
-def _settings() -> Tuple[Any, Any, bool]:
-    """What a program can set for all of torch, and what changes the tensors that it makes later."""
-    return torch.get_default_dtype(), torch.get_default_device(), torch.is_grad_enabled()
+def _settings() -> Tuple[Any, Any, bool, int]:
+    """What a program can set for all of torch: what changes the tensors that it makes later, and its threads."""
+    return torch.get_default_dtype(), torch.get_default_device(), torch.is_grad_enabled(), torch.get_num_threads()
 
 
-def _set(dtype: torch.dtype, device: torch.device, grad: bool) -> None:
+def _set(dtype: torch.dtype, device: torch.device, grad: bool, threads: int) -> None:
     if torch.get_default_dtype() != dtype:
         torch.set_default_dtype(dtype)
     if torch.get_default_device() != device:
         torch.set_default_device(device if device.type != "cpu" else None)
     torch.set_grad_enabled(grad)
+    if torch.get_num_threads() != threads:
+        torch.set_num_threads(threads)
 
 
 def _put_back(value: Any, kept: Any) -> None:
     if isinstance(value, torch.Tensor):
         with torch.no_grad():
             if value.shape == kept[0].shape and value.dtype == kept[0].dtype:
-                value.detach().copy_(kept[0])
+                _once(value.detach()).copy_(_once(kept[0], value.stride()))
             else:
                 value.data = kept[0].clone()
             if value.is_leaf:
@@ -419,6 +423,14 @@ def _put_back(value: Any, kept: Any) -> None:
     else:
         value.clear()
         value.update(kept)
+
+
+def _once(value: torch.Tensor, stride: Optional[Sequence[int]] = None) -> torch.Tensor:
+    """Of dimensions that an expanded tensor (or one with such strides) repeats, one element: no more can be written."""
+    for dim, step in enumerate(stride or value.stride()):
+        if step == 0:
+            value = value.narrow(dim, 0, min(1, value.shape[dim]))
+    return value
 
 
 def same_file(one: str, other: str) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import itertools
+import time
 from typing import Any, Callable, ContextManager, Iterable, Optional
 
 from runtime_probe.cost import clock
@@ -12,18 +13,20 @@ from runtime_probe.cost.rounds import MOST_CALLS, Block, calls_for
 from runtime_probe.cost.trial import Trial
 from runtime_probe.cost.written import Written
 from runtime_probe.matrix.reference import eager
-from runtime_probe.subject import Instance, Subject, reseed
+from runtime_probe.subject import Instance, Memento, Subject, reseed
 
 #: Arguments that calls change otherwise than in place are made for a whole block beforehand, up to so many bytes and
 #: calls. Each call then finds its arguments in no cache, unlike in a program that goes on with the same ones.
 _MOST_BYTES, _MOST_COPIES = 1 << 28, 256
+#: Seconds that may be spent around the calls of one block, to make or put back what they change.
+_ASIDE = 0.2
 #: A program that compiles anew for a changed number settles after a few calls, or not at all.
 _SETTLE = 4
 
 
 class Contender:
     """`make` turns a fresh instance into what is called. `swap`: exchanges the program's code for the time of making
-    and calling it. `cold`: the seconds of its first call."""
+    and calling it. `cold`: the seconds of its first call; `each`: what calls change is put back before each."""
 
     def __init__(
         self,
@@ -41,57 +44,89 @@ class Contender:
         self.calls = 1
         with self._swap:
             self._instance = subject.fresh()
-            self._memento = self._instance.memento() if trial.changes else None
+            kept = (trial.changes or trial.repeats.each) and not trial.repeats.settled
+            self._memento = self._instance.memento() if kept else Memento(None, None)
             self._function = self._instance.function if make is None else make(self._instance)
             self._arguments = self._instance.arguments(0)
         self._copies = trial.mutates and trial.written is None
         self._written = Written(self._arguments, trial.written) if trial.written else None
+        self.each = trial.repeats.each
 
     def warm(self) -> None:
         """Make the first calls, in which it is compiled, and find out how many fill a block."""
         self.cold = self.block(1).seconds
         self.block(1)
-        most = MOST_CALLS
-        if self._copies:
-            most = min(_MOST_COPIES, max(1, _MOST_BYTES // max(1, self._trial.bytes)))
-        self.calls = min(most, calls_for(self.block))
-        if self._written is not None:
+        self.calls = min(self._most(), calls_for(self.block))
+        if self._written is not None and not self.each:
             self._settle(self._written)
         for _ in range(_SETTLE):
             if not self.block(self.calls).spoiled:
                 break
 
-    def _settle(self, written: Written) -> None:
-        try:
-            self.block(self.calls)
-        except Exception:  # as of an index that has run out of its tensor
-            written.give_up()
-        else:
-            written.settle()
+    def put_back_each(self) -> None:
+        """Put everything back before every call from now on, as another contender has to."""
+        self.each = True
+        self.calls = min(self.calls, self._most())
 
-    def block(self, calls: int) -> Block:
-        """Time some calls, from the same state and seed as always."""
+    def _most(self) -> int:
+        """How many calls a block has at most, for the sake of what is done around them."""
+        if not (self._copies or self.each):
+            return MOST_CALLS
+        began = time.perf_counter()
+        took = self.block(1).seconds
+        aside = time.perf_counter() - began - took
+        most = max(1, int(_ASIDE / max(aside, 1e-9)))
+        if self._copies:
+            most = min(most, _MOST_COPIES, max(1, _MOST_BYTES // max(1, self._trial.bytes)))
+        return most
+
+    def _settle(self, written: Written) -> None:
+        """If large tensors hold what they never would in a program, or the program fails, as with an index that has run
+        out of its tensor, everything is put back before every call."""
+
+        def look() -> None:
+            self.each = written.odd()
+
+        try:
+            self.block(self.calls, look)
+        except Exception:
+            self.each = True
+        if self.each:
+            self.put_back_each()
+
+    def block(self, calls: int, look: Optional[Callable[[], None]] = None) -> Block:
+        """Time some calls, from the same state and seed as always; `look` is called behind them."""
         with self._swap:
-            self._put_back()
-            before_each = None
-            if self._written is not None:
-                self._written.before_all()
-                before_each = self._written.before_each
             batch = self._batch(calls)
             reseed(0)
             before = self._watch.compiles
-            with self._around():
-                seconds, cpu = self._clock(self._function, batch, before_each)
+            try:
+                with self._around():
+                    seconds, cpu = self._clock(self._function, batch, self._before_each())
+                if look is not None:
+                    look()
+            finally:
+                self._put_back()  # also for the next contender, which shares the program's globals
             return Block(seconds, cpu, self._watch.compiles > before)
 
+    def _before_each(self) -> Optional[Callable[[], None]]:
+        if not self.each:
+            return self._written.before_each if self._written is not None else None
+
+        def everything() -> None:
+            self._put_back()
+            reseed(0)
+
+        return everything
+
     def _put_back(self) -> None:
-        """The state of before the first call, but for what Dynamo has put among the program's globals since."""
-        if self._memento is None:
-            return
+        """What was before the first call, but for what Dynamo has put among the program's globals since."""
         names = getattr(self._instance.module, "__dict__", {})
         installed = {name: value for name, value in names.items() if name.startswith("__")}
         self._memento.restore()
         names.update(installed)
+        if self._written is not None:
+            self._written.put_back()
 
     def _batch(self, calls: int) -> Iterable[Any]:
         if not self._copies:

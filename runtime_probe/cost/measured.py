@@ -19,6 +19,7 @@ from runtime_probe.subject import Subject
 
 #: Told what comes next.
 Step = Callable[[str], None]
+COMPILED = "the program was compiled"
 
 
 @dataclass
@@ -61,9 +62,10 @@ def measured(
         def make(instance: Any) -> Any:
             return compiled.for_timing(instance, trial.captures)
 
-        tell("the program was compiled")
+        tell("the program was called again and again without capture")
         eager = Contender(subject, trial, watch, None)
         eager.warm()
+        tell(COMPILED)
         watch.kept.clear()
         as_it_is = Contender(subject, trial, watch, make)
         as_it_is.warm()

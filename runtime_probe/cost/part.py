@@ -17,7 +17,7 @@ import torch
 from runtime_probe.cost import compiled
 from runtime_probe.cost.allocator import keep_memory
 from runtime_probe.cost.interval import FEWEST_PROCESSES
-from runtime_probe.cost.measured import Measured, measured
+from runtime_probe.cost.measured import COMPILED, Measured, measured
 from runtime_probe.cost.neutral import places_of
 from runtime_probe.cost.result import no_timing, timing_of, without_of
 from runtime_probe.cost.rounds import MOST_ROUNDS, Samples, tight
@@ -40,6 +40,9 @@ _LOOK, _FIND, _LAST_COMPILE = 0.5, 0.35, 0.75
 #: Of what is left of it: for the race of a process that took long to compile.
 _LEAST_RACE = 0.15
 _FORWARD = "the forward pass alone: the entry makes no backward pass"
+_OTHER = (
+    "the program keeps something that cannot be put back: later calls, which do not do what the first does, were timed"
+)
 
 
 class Clock:
@@ -114,9 +117,11 @@ def run(subject: Subject, emit: Emit, job: Job) -> None:
             timing = telling.stopped()
         except Exception as error:
             why = str(error) if isinstance(error, isolate.Ended) else describe(error)
-            timing = no_timing(f"it cannot be compiled: {why}")
+            what = "it cannot be compiled" if telling.step == COMPILED else f"it failed while {telling.step}"
+            timing = no_timing(f"{what}: {why}")
             timing["without"] = [without_of(v, message="the program as it is cannot be compiled") for v in variants]
-    timing["message"] = _joined(timing["message"], _FORWARD if trial.grad else "", more)
+    notes = [_FORWARD if trial.grad else "", _OTHER if trial.repeats.other else "", more]
+    timing["message"] = _joined(timing["message"], *notes)
     telling.end(timing)
 
 

@@ -16,6 +16,8 @@ from runtime_probe.cost.interval import FEWEST, Interval, interval_of_processes,
 #: system lets a program run before another one: of a shorter block it would slow down the longer ones alone.
 BLOCK = 0.02
 MOST_CALLS = 20_000
+#: After so many seconds no more is tried out.
+LONG = 1.0
 #: Rounds are made until every interval is this tight.
 TIGHT = 1.03
 FEWEST_ROUNDS, MOST_ROUNDS = 12, 200
@@ -80,7 +82,10 @@ class Samples:
 
 def calls_for(timed: Timed) -> int:
     """How many calls fill a block. The program is warm already."""
-    once = min(timed(1).seconds for _ in range(3))
+    took: List[float] = []
+    while len(took) < 3 and sum(took) < LONG:
+        took.append(timed(1).seconds)
+    once = min(took)
     return max(1, min(MOST_CALLS, math.ceil(BLOCK / max(once, 1e-9))))
 
 

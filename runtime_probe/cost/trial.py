@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 import types
 from dataclasses import dataclass, field
 from typing import Any, Callable, Dict, List, Optional, Set
@@ -10,6 +11,7 @@ import torch
 
 from runtime_probe.compare import difference, snapshot
 from runtime_probe.cost.compiled import without_code
+from runtime_probe.cost.repeats import LONGEST, Repeats, how_it_repeats
 from runtime_probe.dynamo.listen import Listener
 from runtime_probe.job import describe
 from runtime_probe.matrix import isolate
@@ -24,14 +26,15 @@ from runtime_probe.subject import Instance, Subject, owner_of
 class Trial:
     """One eager call, from a fresh instance. `changes`: state that it leaves otherwise; `mutates`: its arguments are
     not what they were; `written`: the numbers, in `structure.tensors`, of those of its arguments that it writes in
-    place, if it changes nothing else of them; `grad`: its result waits for a backward pass; `bytes`: what its arguments
-    hold."""
+    place, if it changes nothing else of them; `repeats`: what the calls after it do; `grad`: its result waits for a
+    backward pass; `bytes`: what its arguments hold."""
 
     value: Any = None
     inputs: Any = None
     changes: Dict[str, Any] = field(default_factory=dict)
     mutates: bool = False
     written: Optional[List[int]] = None
+    repeats: Repeats = field(default_factory=Repeats)
     grad: bool = False
     cuda: bool = False
     captures: bool = False
@@ -58,7 +61,7 @@ def eager_trial(subject: Subject) -> Trial:
     """Run the first call eagerly."""
     instance = subject.fresh()
     held = [tensor for _, tensor in tensors(list(instance.arguments(0)))]
-    before = instance.state()
+    before, memento = instance.state(), instance.memento()
     with eager(), counted_compiles() as compiles:
         called = instance.call(instance.function, 0)
     found = Trial(called.value, called.inputs, captures=bool(compiles))
@@ -68,6 +71,7 @@ def eager_trial(subject: Subject) -> Trial:
     found.changes = changed(before, instance.state())
     found.cuda = any(t.device.type == "cuda" for t in [*held, *_parameters(instance)])
     found.bytes = sum(t.numel() * t.element_size() for t in held)
+    memento.restore()  # of the program's globals
     _once_more(subject, found)
     return found
 
@@ -75,17 +79,27 @@ def eager_trial(subject: Subject) -> Trial:
 def _once_more(subject: Subject, found: Trial) -> None:
     """Another eager call, for what is only seen of the arguments and the result themselves."""
     instance = subject.fresh()
+    memento = instance.memento()
     args, kwargs = instance.arguments(0)
     given = [args, kwargs]
     held, objects, parts = [snapshot(t) for _, t in tensors(given)], _attributes(given, set()), _parts(given)
     values = snapshot(given)
+    began = time.monotonic()
     with eager():
         result = instance.function(*args, **kwargs)
+    took = time.monotonic() - began
     found.grad = any(t.requires_grad for _, t in tensors(result))
     kept = difference(objects, _attributes(given, set()), exact=True) is None
     found.mutates = not kept or difference(values, snapshot(given), exact=True) is not None
     if found.mutates and kept and parts == _parts(given):
         found.written = _written(held, [t for _, t in tensors(given)])
+    memento.restore()
+    if took < LONGEST:
+        found.repeats = how_it_repeats(subject, found.written, found.mutates and found.written is None)
+        if found.repeats.error is not None:
+            found.error = f"called again, it fails: {found.repeats.error}"
+        if found.repeats.anew:
+            found.mutates, found.written = True, None
 
 
 def _attributes(given: Any, seen: Set[int]) -> Any:
@@ -114,7 +128,7 @@ def _seen(leaf: Any) -> Any:
 def _written(before: List[Any], after: List[torch.Tensor]) -> Optional[List[int]]:
     numbers = [n for n, old in enumerate(before) if difference(old, snapshot(after[n]), exact=True) is not None]
     writable = all(after[n].layout is torch.strided and not after[n].is_inference() for n in numbers)
-    return numbers if writable else None
+    return numbers if numbers and writable else None  # none: it is no tensor that changes
 
 
 def _parameters(instance: Instance) -> List[torch.Tensor]:
@@ -125,9 +139,11 @@ def _parameters(instance: Instance) -> List[torch.Tensor]:
 def captured_trial(subject: Subject, expected: Trial) -> Captured:
     """Run the first call under Dynamo, on fresh everything."""
     instance = subject.fresh()
-    before = instance.state()
+    before, memento = instance.state(), instance.memento()
     with Listener(ignore) as heard:
         called = instance.call(without_code(instance, expected.captures), 0)
+    after = changed(before, instance.state())
+    memento.restore()
     found = Captured([found for _, found, _ in heard.breaks])
     if called.error is not None:
         found.difference = describe(called.error)
@@ -135,7 +151,6 @@ def captured_trial(subject: Subject, expected: Trial) -> Captured:
     found.difference = difference(expected.value, called.value) or difference(
         expected.inputs, called.inputs, "the arguments"
     )
-    after = changed(before, instance.state())
     names = [*expected.changes, *(name for name in after if name not in expected.changes)]
     for name in names:
         if found.difference is None:

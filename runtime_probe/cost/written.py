@@ -7,7 +7,7 @@ they stay what such tensors are. What may decide where a program goes, as a coun
 
 from __future__ import annotations
 
-from typing import Callable, List, Optional, Sequence
+from typing import Callable, Optional, Sequence
 
 import torch
 
@@ -24,39 +24,28 @@ class Written:
     def __init__(self, arguments: Arguments, numbers: Sequence[int]) -> None:
         held = tensors(list(arguments))
         self._all = [held[number][1] for number in numbers]
-        self._drifting = [t for t in self._all if t.dtype.is_floating_point and t.numel() > _SMALL]
+        self._drifting = [t for t in self._all if _may_drift(t)]
         self._odd = self._how_odd()
         self._kept = Memento(self._all, None)
-        self._decides = self._rest_of(self._drifting)
+        rest = [t for t in self._all if not any(t is drifting for drifting in self._drifting)]
+        #: Done before every call, unless all is.
+        self.before_each: Optional[Callable[[], None]] = Memento(rest, None).restore if rest else None
 
-    @property
-    def before_each(self) -> Optional[Callable[[], None]]:
-        """Done before every call."""
-        return self._decides
-
-    def before_all(self) -> None:
-        """Done before a block of calls."""
+    def put_back(self) -> None:
+        """All of them."""
         self._kept.restore()
 
-    def settle(self) -> None:
-        """Behind a block of calls: if large tensors hold what they never would in a program, all are put back before
-        every call from now on."""
-        if self._how_odd() > self._odd:
-            self.give_up()
-
-    def give_up(self) -> None:
-        """Put everything back before every call."""
-        self._drifting = []
-        self._kept.restore()
-        self._decides = self._rest_of([])
-
-    def _rest_of(self, drifting: List[torch.Tensor]) -> Optional[Callable[[], None]]:
-        rest = [t for t in self._all if not any(t is other for other in drifting)]
-        return Memento(rest, None).restore if rest else None
+    def odd(self) -> bool:
+        """Behind a block of calls: whether large tensors hold what they never would in a program."""
+        return self._how_odd() > self._odd
 
     def _how_odd(self) -> int:
         """How many numbers are not finite, or so small that processors are slow with them."""
         return sum(_odd(t.detach()) for t in self._drifting)
+
+
+def _may_drift(tensor: torch.Tensor) -> bool:
+    return tensor.dtype.is_floating_point and tensor.element_size() > 1 and tensor.numel() > _SMALL
 
 
 def _odd(tensor: torch.Tensor) -> int:

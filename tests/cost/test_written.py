@@ -102,8 +102,8 @@ def test_large_numbers_go_on_and_counters_do_not() -> None:
         weights += 1
         count += 1
     assert (weights[0].item(), count.item()) == (4, 1)
-    written.settle()
-    written.before_all()
+    assert not written.odd()
+    written.put_back()
     assert (weights[0].item(), count.item()) == (1, 0)
 
 
@@ -112,23 +112,53 @@ def test_large_numbers_alone_cost_nothing_between_calls() -> None:
 
 
 @pytest.mark.parametrize("value", [float("nan"), float("inf"), 1e-40])
-def test_numbers_that_drift_away_are_put_back_before_every_call(value: float) -> None:
+def test_numbers_that_drift_away_are_seen(value: float) -> None:
     weights = torch.ones(LARGE)
     written = Written(((weights,), {}), [0])
     weights.fill_(value)
-    written.settle()
-    assert weights[0].item() == 1
-    assert written.before_each is not None
-    weights.fill_(5)
-    written.before_each()
+    assert written.odd()
+    written.put_back()
     assert weights[0].item() == 1
 
 
 def test_numbers_that_were_odd_before_may_stay_so() -> None:
-    weights = torch.full((LARGE,), float("inf"))
-    written = Written(((weights,), {}), [0])
-    written.settle()
-    assert written.before_each is None
+    written = Written(((torch.full((LARGE,), float("inf")),), {}), [0])
+    assert not written.odd()
+
+
+def test_floats_of_eight_bits_are_small_numbers() -> None:
+    """Of which torch does not know whether they are finite."""
+    weights = torch.ones(LARGE).to(torch.float8_e4m3fn)
+    assert Written(((weights,), {}), [0]).before_each is not None
+
+
+def test_what_an_expanded_tensor_repeats_is_put_back() -> None:
+    rows = torch.zeros(1, 4).expand(3, 4)
+    written = Written(((rows,), {}), [0])
+    rows[0].add_(1)
+    written.put_back()
+    assert rows.tolist() == [[0.0] * 4] * 3
+
+
+def test_numbers_that_drift_away_are_put_back_before_every_call() -> None:
+    seen: list[float] = []
+
+    def doubled_each_time(x: torch.Tensor) -> None:
+        seen.append(x[0].item())
+        x.mul_(1e30)
+
+    contender = timed(Given(doubled_each_time, lambda: (torch.ones(LARGE),)), Trial(mutates=True, written=[0]))
+    assert contender.each
+    seen.clear()
+    contender.block(4)
+    assert seen == [1] * 4
+
+
+def timed(subject: Subject, trial: Trial) -> Contender:
+    with Watch() as watch:
+        contender = Contender(subject, trial, watch, None)
+        contender.warm()
+    return contender
 
 
 def test_a_call_that_runs_out_of_its_tensor_is_timed() -> None:
@@ -143,12 +173,7 @@ def test_a_call_that_runs_out_of_its_tensor_is_timed() -> None:
     def made() -> tuple[Any, ...]:
         return torch.zeros(4, 2), torch.zeros(LARGE)
 
-    subject = Given(next_row, made)
-    trial = eager_trial(subject)
-    assert trial.written == [0, 1]
-    with Watch() as watch:
-        contender = Contender(subject, Trial(mutates=True, written=trial.written, bytes=trial.bytes), watch, None)
-        contender.warm()
-        seen.clear()
-        assert contender.block(6).seconds > 0
+    contender = timed(Given(next_row, made), Trial(mutates=True, written=[0, 1]))
+    seen.clear()
+    assert contender.block(6).seconds > 0
     assert seen == [0] * 6
