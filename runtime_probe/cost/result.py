@@ -90,7 +90,8 @@ def unsettled(samples: Samples) -> str:
     if samples.spoiled >= MOST_SPOILED:
         return "it is compiled again and again for the same inputs"
     if samples.ratio(EAGER, COMPILED) is None:
-        return f"there was time for {samples.rounds} rounds, which are too few: raise it with --budget"
+        known = "1 round, which is" if samples.rounds == 1 else f"{samples.rounds} rounds, which are"
+        return f"there was time for {known} too few: raise it with --budget"
     return ""
 
 
