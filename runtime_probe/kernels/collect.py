@@ -20,6 +20,7 @@ from runtime_probe.job import describe
 from runtime_probe.kernels import cudagraphs, eager, fusion, inductor, mapping, rows
 from runtime_probe.kernels.gpu import devices, retarget, roofline, stand_in
 from runtime_probe.kernels.gpu.devices import Device
+from runtime_probe.kernels.parameters import Parameters
 from runtime_probe.report import GraphCost, Kernel, Skip
 
 
@@ -76,6 +77,7 @@ class Collector:
         ended: Any = getattr(output, "compile_subgraph_reason", None)
         self._ended = reason_of(str(ended.reason)) if getattr(ended, "graph_break", False) else None
         self._captured = number
+        self._parameters = Parameters(getattr(output, "root_tx", None))
         try:
             return real(output, module, *rest, **named)
         except torch._dynamo.exc.RestartAnalysis:
@@ -89,7 +91,7 @@ class Collector:
             return self._real(module, inputs, *rest, **named)
         given = named.pop("config_patches", None) or {}
         graph = self._graph(module, inputs)
-        arguments = cudagraphs.arguments_of(module)
+        arguments = cudagraphs.arguments_of(module, self._parameters)
         here = self.device is None and any(t.is_cuda for t in inputs if isinstance(t, torch.Tensor))
 
         def inner(inner_module: Any, inner_inputs: Any, **how: Any) -> Any:
@@ -108,7 +110,7 @@ class Collector:
     def _graph(self, module: Any, inputs: Any) -> Graph:
         ancestry = mapping.Ancestry(module)
         graph = Graph(self._captured, ancestry, eager.count(module, inputs), self._ended)
-        graph.skips = cudagraphs.of_captured(graph.number, module)
+        graph.skips = cudagraphs.of_captured(graph.number, module, self._parameters)
         self.graphs.append(graph)
         return graph
 

@@ -13,6 +13,7 @@ import torch
 
 from runtime_probe.dynamo import graphs, places
 from runtime_probe.kernels import inductor
+from runtime_probe.kernels.parameters import Parameters
 from runtime_probe.report import Skip
 
 #: Functions whose result is on the processor unless `device=` says otherwise.
@@ -25,7 +26,7 @@ _IN_PLACE = frozenset("setitem iadd isub imul itruediv ifloordiv ipow iand ior i
 Place = Tuple[Optional[str], Optional[int]]
 
 
-def of_captured(number: int, module: Any) -> List[Skip]:
+def of_captured(number: int, module: Any, parameters: Parameters) -> List[Skip]:
     """What the captured graph itself shows: memory of the processor, sizes that change."""
     found = [_skip(number, reason, node.name, node) for node in module.graph.nodes for reason in _on_cpu(node)]
     for node in module.graph.nodes:
@@ -34,7 +35,7 @@ def of_captured(number: int, module: Any) -> List[Skip]:
             symbols = [str(size) for size in value.shape if isinstance(size, torch.SymInt)]
             if symbols:
                 reason = f"dynamic shape ({', '.join(symbols)}): one CUDA graph is recorded for each size"
-                found.append(_skip(number, reason, argument_of(node), node))
+                found.append(_skip(number, reason, argument_of(node, parameters), node))
     return found
 
 
@@ -57,10 +58,10 @@ class Argument:
     written: Place
 
 
-def arguments_of(module: Any) -> List[Argument]:
+def arguments_of(module: Any, parameters: Parameters) -> List[Argument]:
     """The inputs of a captured graph, in their order."""
     inputs = [node for node in module.graph.nodes if node.op == "placeholder"]
-    return [Argument(argument_of(node), _written_at(node)) for node in inputs]
+    return [Argument(argument_of(node, parameters), _written_at(node)) for node in inputs]
 
 
 def of_rewritten(
@@ -85,10 +86,10 @@ def of_rewritten(
     return found
 
 
-def argument_of(node: Any) -> str:
+def argument_of(node: Any, parameters: Parameters) -> str:
     """The name that the program has for an input of a graph."""
     source = getattr(node.meta.get("grapharg"), "source", None)
-    return graphs.source_name(source) if source is not None else str(node.name)
+    return parameters.readable(graphs.source_name(source)) if source is not None else str(node.name)
 
 
 def _written_at(argument: Any) -> Place:

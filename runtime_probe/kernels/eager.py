@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, field
-from typing import Any, Dict, Iterable, List, Optional, Sequence, Tuple
+from typing import Any, Dict, Iterable, List, Optional, Sequence, Set, Tuple
 
 import torch
 from torch.utils import _pytree as pytree
@@ -19,6 +19,17 @@ from runtime_probe.job import describe
 _NOTHING = frozenset(
     "_unsafe_view _reshape_alias detach alias lift_fresh empty empty_like empty_strided new_empty new_empty_strided "
     "sym_size sym_stride sym_numel sym_storage_offset is_same_size _assert_async _assert_scalar set_ resize_".split()
+)
+
+#: Operations that only write their first tensor, besides those that are named `…_like` and `new_…`.
+_WRITTEN_ONLY = frozenset(
+    "copy_ fill fill_ zero_ normal_ uniform_ random_ exponential_ geometric_ cauchy_ log_normal_ bernoulli_".split()
+)
+#: Operations that read no more of their first tensor than they return.
+_PICKING = frozenset("embedding index_select index gather take".split())
+#: Operations that read and write no more of their first tensor than what the others hold.
+_PUTTING = frozenset(
+    "index_put_ index_copy_ index_add_ index_fill_ scatter_ scatter_add_ scatter_reduce_ _index_put_impl_".split()
 )
 
 
@@ -49,8 +60,11 @@ class Eager:
 
 def is_nothing(op: Any) -> bool:
     """Whether an operation launches no kernel."""
-    name = str(getattr(op, "_schema", op)).split("(")[0].split("::")[-1].split(".")[0]
-    return name in _NOTHING or bool(getattr(op, "is_view", False))
+    return _name(op) in _NOTHING or bool(getattr(op, "is_view", False))
+
+
+def _name(op: Any) -> str:
+    return str(getattr(op, "_schema", op)).split("(")[0].split("::")[-1].split(".")[0]
 
 
 class _Counting(TorchDispatchMode):  # type: ignore[no-untyped-call]
@@ -64,7 +78,7 @@ class _Counting(TorchDispatchMode):  # type: ignore[no-untyped-call]
         kwargs = kwargs or {}
         out = func(*args, **kwargs)
         if not is_nothing(func) and _tensors(out):
-            self.take(Op(_moved((args, kwargs), out), _flops(func, args, kwargs, out), _dtype(out)))
+            self.take(Op(_moved(_name(func), (args, kwargs), out), _flops(func, args, kwargs, out), _dtype(out)))
         return out
 
     def take(self, op: Op) -> None:
@@ -90,10 +104,17 @@ def _tensors(tree: Any) -> List[torch.Tensor]:
     return [leaf for leaf in pytree.tree_leaves(tree) if isinstance(leaf, torch.Tensor)]
 
 
-def _moved(read: Any, written: Any) -> int:
+def _moved(name: str, read: Any, written: Any) -> int:
     """Bytes of the tensors read, each once, and of those written. One that is expanded is as large as its memory."""
-    distinct = {id(tensor): tensor for tensor in _tensors(read)}
-    return sum(map(_size, distinct.values())) + sum(map(_size, _tensors(written)))
+    reads = [_size(tensor) for tensor in {id(tensor): tensor for tensor in _tensors(read)}.values()]
+    writes = [_size(tensor) for tensor in _tensors(written)]
+    if reads and (name in _WRITTEN_ONLY or name.endswith("_like") or name.startswith("new_")):
+        reads[0] = 0
+    elif reads and name in _PICKING:
+        reads[0] = min(reads[0], sum(writes))
+    elif reads and name in _PUTTING:
+        reads[0], writes = min(reads[0], sum(reads[1:])), [min(size, sum(reads[1:])) for size in writes]
+    return sum(reads) + sum(writes)
 
 
 def _size(tensor: torch.Tensor) -> int:
@@ -153,16 +174,44 @@ class _Stepping(torch.fx.Interpreter):
         super().__init__(module)
         self.eager = eager
         self.numbers = numbers
+        self._products, self._copies = _split_operations(module)
+        self._held: Dict[Any, Tuple[Op, int]] = {}
 
     def run_node(self, n: Any) -> Any:
         first = _sequence()
         with _Counting() as counting:
             result = super().run_node(n)
-        if counting.ops:
+        if n in self._products and len(counting.ops) == 1:
+            self._held[self._products[n]] = (counting.ops[0], _size(result))
+        elif n in self._held and counting.ops:
+            product, between = self._held.pop(n)
+            whole = counting.ops[-1]
+            whole.bytes += product.bytes - 2 * between  # the product is neither written nor read
+            self.eager.forward[n.name] = [whole]
+        elif counting.ops and n not in self._copies:
             self.eager.forward[n.name] = counting.ops
         if n.op not in ("placeholder", "output"):
             self.numbers.append((first, _sequence(), n.name))
         return result
+
+
+def _split_operations(module: Any) -> Tuple[Dict[Any, Any], Set[Any]]:
+    """TorchDynamo makes three nodes of `x.addcmul_(a, b, value=v)` and of `addcdiv_`, which are one launch: a product,
+    or a quotient, a fused multiply-add, which no program calls by itself, and a copy into x. The products by their
+    multiply-add, and the copies."""
+    products: Dict[Any, Any] = {}
+    copies: Set[Any] = set()
+    for node in module.graph.nodes:
+        if node.op != "call_function" or _name(node.target) != "fma":
+            continue
+        product = node.args[0]
+        if getattr(product, "target", None) in (torch.mul, torch.div) and list(product.users) == [node]:
+            if product.meta.get("stack_trace") == node.meta.get("stack_trace"):
+                products[product] = node
+        for user in node.users:
+            if user.target == "copy_" and user.args[:1] == node.args[2:3]:
+                copies.add(user)
+    return products, copies
 
 
 def _sequence() -> int:

@@ -199,11 +199,6 @@ def operations_of(node: Any) -> List[str]:
     return [str(name) for name in node.get_operation_names()]
 
 
-def bytes_of(node: Any) -> int:
-    """What a final node reads and writes, each buffer once."""
-    return int(node.get_read_write_buffers_sizes())
-
-
 def flops_of(node: Any) -> int:
     """The operations of matrix products, convolutions and attention in a final node."""
     try:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any, Dict, List, Optional, Set
 
-from runtime_probe.kernels import fusion, inductor, mapping, wrapper
+from runtime_probe.kernels import fusion, inductor, mapping, traffic, wrapper
 from runtime_probe.kernels.eager import Eager
 from runtime_probe.kernels.gpu import roofline
 from runtime_probe.kernels.gpu.devices import Device
@@ -125,7 +125,7 @@ def _row(
     computed = mapping.computing(group.origins)
     names: Set[str] = {name for node in computed for name in ancestry.of(node)}
     launches = len(group.calls)
-    moved = sum(inductor.bytes_of(node) for node in group.finals)
+    moved = sum(traffic.of(node) for node in group.finals)
     flops = sum(inductor.flops_of(node) for node in group.finals)
     types = [dtype for node in group.finals for dtype in inductor.dtypes(node)]
     time = roofline.of_kernel(device, launches, moved, flops, types[0] if types else "float32") if device else None

@@ -58,6 +58,19 @@ def view_only(x):
     return x.view(2, 4)
 
 
+@torch.no_grad()
+def steps(weights, grads, *, squares):
+    for w, g, v in zip(weights, grads, squares):
+        v.mul_(0.9).addcmul_(g, g, value=0.1)  # squares
+        w.addcdiv_(g, v + 1, value=-0.1)  # weights
+
+
+def parts(table, cache, tokens):
+    rows = F.embedding(tokens, table) * 2
+    past = cache[:, :4].sin() + rows
+    return past + torch.zeros_like(past)
+
+
 CALLS = {
     "pointwise": lambda: (torch.randn(64, 8), torch.randn(64, 8)),
     "softmax_matmul": lambda: (torch.randn(64), torch.randn(8, 8)),
@@ -66,5 +79,6 @@ CALLS = {
     "trains": lambda: (torch.randn(8, 8), torch.randn(8, 8, requires_grad=True)),
     "drops": lambda: (torch.randn(16),),
     "odd": lambda: (torch.rand(8, requires_grad=True), torch.rand(8)),
+    "parts": lambda: (torch.randn(1000, 4), torch.randn(8, 1000), torch.arange(8)),
     "view_only": lambda: (torch.randn(8),),
 }

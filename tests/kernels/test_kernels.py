@@ -11,6 +11,7 @@ import subprocess
 import pytest
 import torch
 
+from runtime_probe.kernels.collect import collecting
 from tests.kernels import program
 from tests.kernels.collected import PATH, collected, line
 
@@ -79,6 +80,34 @@ def test_a_fused_kernel_has_all_its_lines(gpu: str | None) -> None:
     assert kernel["eager_bytes"] == (3 + 2 + 2 + 2 + 2) * 64 * 8 * 4
 
 
+@pytest.mark.parametrize("gpu", TARGETS)
+def test_of_a_table_and_a_cache_only_the_part_that_is_used_is_moved(gpu: str | None) -> None:
+    (kernel,) = collected("parts", gpu).kernels()
+    (cost,) = collected("parts", gpu).costs()
+    part = 8 * 4 * 4  # rows of the table, columns of the cache, the result
+    assert kernel["bytes"] == 3 * part + 8 * 8
+    lookup = 2 * part + 8 * 8
+    # embedding, mul, sin, add, zeros_like, add
+    assert (cost["eager_launches"], cost["eager_bytes"]) == (6, lookup + (2 + 2 + 3 + 1 + 3) * part)
+
+
+def test_an_operation_that_dynamo_splits_is_one_launch_eagerly() -> None:
+    from torch.profiler import ProfilerActivity, profile
+
+    weights, grads, squares = ([torch.rand(8) for _ in range(2)] for _ in range(3))
+    with collecting(None) as found:
+        torch.compile(program.steps)(weights, grads, squares=squares)
+    torch._dynamo.reset()
+    (cost,) = found.costs()
+    with profile(activities=[ProfilerActivity.CPU]) as profiled:
+        program.steps(weights, grads, squares=squares)
+    launched = [event for event in profiled.events() if event.cpu_parent is None and event.name.startswith("aten::")]
+    assert cost["eager_launches"] == len(launched)
+    assert {(skip["subject"], skip["line"]) for skip in found.skips()} == {
+        (f"{name}[{index}]", line(name)) for name in ("squares", "weights") for index in range(2)
+    }
+
+
 def test_unused_and_views_are_named() -> None:
     (cost,) = collected("softmax_matmul").costs()
     why = {row["node"]: row["why"] for row in cost["unmapped"]}
@@ -135,8 +164,6 @@ def test_cuda_graphs_are_skipped_for_what_is_mutated_and_on_the_cpu() -> None:
 
 
 def test_a_dynamic_size_is_a_graph_for_each_size() -> None:
-    from runtime_probe.kernels.collect import collecting
-
     with collecting(None) as found:
         torch.compile(program.pointwise, dynamic=True)(*program.CALLS["pointwise"]())
     torch._dynamo.reset()
