@@ -1,4 +1,4 @@
-"""The private parts of Inductor that the kernels are read from, all in this module.
+"""The private parts of Inductor that the kernels are read from, all in this module but for `traffic`.
 
 Read in the sources of 2.8 to 2.13. `missing` says what a release does not have; nothing else is tried then.
 """
