@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 from analyzer.flow import events as ev
+from analyzer.flow.asserted import asserted
 from analyzer.outcome import Frontend
 from analyzer.project import dotted
 from analyzer.values import (
@@ -98,7 +99,10 @@ class Conditions:
         else:
             value = self.eval(node)
             when_true, when_false = self._call_facts(node)
-        self.emit(ev.TruthTest, node, value=value, form=form, statement=statement, raises=raises, plain=plain)
+        kept = asserted(self.interp, value) if plain and form == "assert" else ""
+        self.emit(
+            ev.TruthTest, node, value=value, form=form, statement=statement, raises=raises, plain=plain, asserted=kept
+        )
         alive = self.frame.context.alive
         if isinstance(value, Guard):
             inside = alive & value.true_for
@@ -118,7 +122,7 @@ class Conditions:
         alive_out = saved_context.alive
         stopped: frozenset[Frontend] = frozenset()
         for operand in node.values:
-            last = conjunction and operand is node.values[-1]  # what an assert tests last, Dynamo keeps
+            last = operand is node.values[-1]  # what an assert tests last, Dynamo keeps
             outcome = self.test(operand, form, statement, raises, plain and last)
             guards.append(outcome.guard)
             value = outcome.value

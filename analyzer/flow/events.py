@@ -62,7 +62,8 @@ class TruthTest(Event):
     """A value decides control flow. `form`: if, while, assert, ternary, and, or, not, comprehension, match, any, all.
 
     `statement` is the whole statement or expression; `raises`: the branch does nothing but raise (or is an assert);
-    `plain`: an assert of the bare expression with a constant or no message, which Dynamo rewrites.
+    `plain`: an assert of the bare expression with a constant or no message, which Dynamo rewrites; `asserted`: what
+    such an assert tests if the graph has no place for it.
     """
 
     value: Value
@@ -70,6 +71,7 @@ class TruthTest(Event):
     statement: ast.AST
     raises: bool = False
     plain: bool = False
+    asserted: str = ""
 
 
 @dataclass(slots=True, kw_only=True, eq=False, repr=False)

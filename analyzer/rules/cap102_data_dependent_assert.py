@@ -14,8 +14,8 @@ class DataDependentAssert(Rule):
 
     ## What it does
     Finds asserts that test a tensor. A bare tensor expression with no message or a constant one is
-    turned into an assertion in the graph; `not`, `or`, a chained comparison, a computed message, and all but the last
-    part of an `and` are not, and break.
+    turned into an assertion in the graph; `not`, a chained comparison, a computed message, and all but the last
+    part of an `and` or `or` are not, and break.
 
     ## Why it matters
     The graph ends at the assert; torch.fx refuses every form.
@@ -167,6 +167,25 @@ def fn(x: torch.Tensor):
                 "export": "refused",
             },
             title="what `and` tests last is kept",
+        ),
+        Good(
+            """
+import torch
+
+
+def fn(x: torch.Tensor):
+    assert x.dim() == 2 or (x > 0).all()
+    return x.log()
+""",
+            outcomes={
+                "dynamo": "captured",
+                "fullgraph": "captured",
+                "trace": "captured",
+                "fx": "refused",
+                "script": "captured",
+                "export": "refused",
+            },
+            title="what `or` tests last is kept",
         ),
         Good(
             """
