@@ -129,7 +129,8 @@ class _Run:
     def _own_kernels(self, device: Optional[Device]) -> None:
         if not user_kernels.there_are(self.subject):
             return
-        found = user_kernels.compile_launched(self.subject, device or devices.lookup("h100"))
+        left = max(1.0, self.until - time.monotonic())
+        found = user_kernels.compile_launched(self.subject, device or devices.lookup("h100"), left)
         self.kernels += found.kernels
         self._tell()
         self._tell_errors(found.errors)

@@ -48,3 +48,38 @@ def wrong(x, y):
     out = torch.empty_like(x)
     wrong_kernel[(triton.cdiv(x.numel(), 64),)](x, y, out, x.numel(), BLOCK=64)
     return out
+
+
+def unlaunched(x, y):
+    out = torch.empty_like(x)
+    add_kernel[lambda meta: (triton.cdiv(x.numel(), meta["SIZE"]),)](x, y, out, x.numel(), BLOCK=64)  # no such name
+    return out
+
+
+def flat(x, y):
+    out = torch.empty_like(x)
+    add_kernel[4](x, y, out, x.numel(), BLOCK=64)  # no tuple
+    return out
+
+
+def unfinished(x, y):
+    return add_kernel[lambda meta: (triton.cdiv(meta["n"], meta["BLOCK"]),)](x, y, x, x.numel(), BLOCK=64).sum()
+
+
+@torch.library.triton_op("capture_lsp_tests::added", mutates_args={})
+def added(x: torch.Tensor, y: torch.Tensor) -> torch.Tensor:
+    out = torch.empty_like(x)
+    torch.library.wrap_triton(add_kernel)[(triton.cdiv(x.numel(), 64),)](x, y, out, x.numel(), BLOCK=64)
+    return out
+
+
+class Shifted(torch.nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.by = torch.nn.Parameter(torch.ones(64))
+
+    def forward(self, x, y):
+        return add(self.by, x)
+
+
+shifted = Shifted()

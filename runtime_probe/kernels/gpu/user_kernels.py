@@ -7,9 +7,13 @@ nothing is computed.
 from __future__ import annotations
 
 import contextlib
+import functools
+import importlib
 import inspect
 import os
 import sys
+import time
+import traceback
 from dataclasses import dataclass, field
 from typing import Any, Dict, Iterator, List, Optional, Tuple
 from unittest import mock
@@ -18,12 +22,13 @@ import torch
 from torch.utils import _pytree as pytree
 
 from runtime_probe.compare import difference, snapshot
+from runtime_probe.dynamo import places
 from runtime_probe.job import describe, one_line, text_of
 from runtime_probe.kernels.gpu import ptx, retarget, roofline, stand_in
 from runtime_probe.kernels.gpu.devices import Device
 from runtime_probe.matrix import isolate
 from runtime_probe.report import Kernel, KernelError
-from runtime_probe.subject import Instance, Subject
+from runtime_probe.subject import Instance, Subject, owner_of
 
 
 @dataclass
@@ -47,33 +52,40 @@ def _jit() -> Any:
     return getattr(sys.modules.get("triton.runtime.jit"), "JITFunction", None)
 
 
-def of_file(subject: Subject) -> Dict[str, Any]:
-    """The kernels of the subject's file, by name."""
+def there_are(subject: Subject) -> bool:
+    """Whether a module of the program's own, not of an installed package, holds a kernel."""
     kind = _jit()
     if kind is None:
-        return {}
-    module = next((m for m in list(sys.modules.values()) if getattr(m, "__file__", None) == subject.path), None)
-    found = {}
-    for name, value in vars(module).items() if module is not None else ():
-        inner = value
-        while not isinstance(inner, kind) and hasattr(inner, "fn") and not callable(getattr(inner, "__code__", None)):
-            inner = inner.fn  # the tuner around a kernel
-        if isinstance(inner, kind) and inspect.getfile(inner.fn) == subject.path:
-            found[name] = inner
-    return found
+        return False
+    for module in list(sys.modules.values()):
+        path = getattr(module, "__file__", None)
+        if isinstance(path, str) and (path == subject.path or _is_own(path)):
+            if any(isinstance(_inner(value, kind), kind) for value in list(vars(module).values())):
+                return True
+    return False
 
 
-def there_are(subject: Subject) -> bool:
-    return bool(of_file(subject))
+def _inner(value: Any, kind: Any) -> Any:
+    """The kernel in what tunes it."""
+    while type(value).__module__.startswith("triton.") and not isinstance(value, kind) and hasattr(value, "fn"):
+        value = value.fn
+    return value
 
 
-def compile_launched(subject: Subject, device: Device) -> Found:
-    """Compile each kernel that the first call launches, for each set of types once."""
+def _is_own(path: str) -> bool:
+    return places.is_inside(path) and not places.is_packaged(path)
+
+
+def compile_launched(subject: Subject, device: Device, seconds: float = 60.0) -> Found:
+    """Compile each kernel that the first call launches, for each set of types once, in so much time."""
+    until = time.monotonic() + seconds
     found = Found()
-    launches, error = _launches(subject, device)
+    launches, found.errors, error = _launches(subject, device)
+    if error:
+        found.notes.append(f"for the program's Triton kernels, the first call ends early: {one_line(error, 200)}")
     if not launches:
-        reason = f" ({one_line(error, 200)})" if error else ""
-        found.notes.append(f"the first call launches none of the file's Triton kernels{reason}")
+        if not error:
+            found.notes.append("the first call launches none of the program's Triton kernels")
         return found
     known: Dict[Any, Kernel] = {}
     with stand_in.pretended(device):
@@ -84,8 +96,12 @@ def compile_launched(subject: Subject, device: Device) -> Found:
                 continue
             row = known[key] = _row(launch, device)
             found.kernels.append(row)
-            with contextlib.redirect_stderr(None):
-                problem = _compile(launch, row)
+            try:
+                compiled, problem = isolate.answer_of(functools.partial(_compiled, launch), until - time.monotonic())
+                row.update(compiled)
+            except isolate.Ended as ended:
+                found.notes.append(f"{row['name']} is not compiled to PTX: {ended}")
+                continue
             if problem is not None and problem not in found.errors:
                 found.errors.append(problem)
     for row in found.kernels:
@@ -95,14 +111,16 @@ def compile_launched(subject: Subject, device: Device) -> Found:
     return found
 
 
-def _launches(subject: Subject, device: Device) -> Tuple[List[Launch], str]:
-    """The launches of the first call, made on fakes, and why it did not run to its end."""
+def _launches(subject: Subject, device: Device) -> Tuple[List[Launch], List[KernelError], str]:
+    """The launches of the first call, made on fakes, those whose grid cannot be computed, and why the call did not run
+    to its end."""
     from torch._subclasses.fake_tensor import FakeTensorMode
 
     launches: List[Launch] = []
+    errors: List[KernelError] = []
     error = ""
     instance = subject.fresh()
-    with stand_in.pretended(device), _noting(launches):
+    with stand_in.pretended(device), _noting(launches, errors):
         mode = FakeTensorMode(allow_non_fake_inputs=True)
 
         def moved(value: Any) -> Any:
@@ -114,31 +132,50 @@ def _launches(subject: Subject, device: Device) -> Tuple[List[Launch], str]:
 
         args, kwargs = pytree.tree_map(moved, instance.arguments(0))
         try:
-            with mode, torch.no_grad():
-                _on_fakes(instance, moved)(*args, **kwargs)
+            with mode, torch.no_grad(), _launched_directly(), _on_fakes(instance, moved):
+                instance.function(*args, **kwargs)
         except Exception as raised:
             error = describe(raised)
-    return launches, error
-
-
-def _on_fakes(instance: Instance, moved: Any) -> Any:
-    """The program with its parameters on the GPU."""
-    function = instance.function
-    owner = getattr(function, "__self__", function)
-    if isinstance(owner, torch.nn.Module):
-        for module in owner.modules():
-            for held in (module._parameters, module._buffers):
-                held.update({name: moved(value) for name, value in held.items()})
-    return function
+    return launches, errors, error
 
 
 @contextlib.contextmanager
-def _noting(launches: List[Launch]) -> Iterator[None]:
+def _on_fakes(instance: Instance, moved: Any) -> Iterator[None]:
+    """Inside, the program's parameters are on the GPU."""
+    owner = owner_of(instance.function)
+    modules = list(owner.modules()) if isinstance(owner, torch.nn.Module) else []
+    kept: List[Tuple[Any, Dict[str, Any]]] = [
+        (held, dict(held)) for module in modules for held in (module._parameters, module._buffers)
+    ]
+    try:
+        for held, values in kept:
+            held.update({name: moved(value) for name, value in values.items()})
+        yield
+    finally:
+        for held, values in kept:
+            held.update(values)
+
+
+def _launched_directly() -> Any:
+    """Inside, an operator of `torch.library.triton_op` launches its kernels itself."""
+    with contextlib.suppress(ImportError, AttributeError):
+        library: Any = importlib.import_module("torch._library.triton")
+        return library.set_wrap_triton_enabled(False)
+    return contextlib.nullcontext()
+
+
+@contextlib.contextmanager
+def _noting(launches: List[Launch], errors: List[KernelError]) -> Iterator[None]:
     """Inside, a launch is noted. Tuners pass on the first of their configurations."""
     tuner = sys.modules.get("triton.runtime.autotuner")
 
     def run(kernel: Any, *args: Any, grid: Any = None, warmup: bool = False, **kwargs: Any) -> None:
         launches.append(Launch(kernel, args, kwargs))
+        try:
+            _check_grid(kernel, grid, args, kwargs)
+        except Exception as error:
+            found = _refused_grid(error, kernel)
+            errors.extend([found] if found not in errors else [])
 
     def tuned(self: Any, *args: Any, **kwargs: Any) -> Any:
         first = self.configs[0]
@@ -149,6 +186,32 @@ def _noting(launches: List[Launch]) -> Iterator[None]:
         if tuner is not None:
             undo.enter_context(mock.patch.object(tuner.Autotuner, "run", tuned))
         yield
+
+
+def _check_grid(kernel: Any, grid: Any, args: Tuple[Any, ...], kwargs: Dict[str, Any]) -> None:
+    """Compute a grid as Triton does; raises what the program's own function raises."""
+    if callable(grid):
+        names = kernel.signature.parameters
+        try:
+            bound = kernel.signature.bind(*args, **{name: value for name, value in kwargs.items() if name in names})
+        except TypeError:
+            return  # an argument is missing: the compilation says so
+        bound.apply_defaults()
+        grid = grid(dict(bound.arguments))
+    if not 1 <= len(grid) <= 3:
+        raise ValueError(f"the grid has {len(grid)} dimensions")
+
+
+def _refused_grid(error: Exception, kernel: Any) -> KernelError:
+    """An error of a grid at the line that computes it, else at the launch."""
+    frames = [(frame.f_code.co_filename, line) for frame, line in traceback.walk_tb(error.__traceback__)]
+    frames = [place for place in reversed(frames) if _is_own(place[0])]
+    if not frames:
+        stack = ((frame.f_code.co_filename, line) for frame, line in traceback.walk_stack(None))
+        frames = [place for place in stack if _is_own(place[0])]
+    path, line = frames[0] if frames else (kernel.fn.__code__.co_filename, kernel.fn.__code__.co_firstlineno)
+    message = f"the grid of {kernel.fn.__name__} cannot be computed: {describe(error)}"
+    return {"path": path, "line": line, "message": one_line(message, 400)}
 
 
 def _key(launch: Launch) -> Any:
@@ -191,17 +254,16 @@ def _row(launch: Launch, device: Device) -> Kernel:
     }
 
 
-def _compile(launch: Launch, row: Kernel) -> Optional[KernelError]:
-    """Compile a kernel for a launch; what Triton refuses becomes an error with its line."""
+def _compiled(launch: Launch) -> Tuple[Dict[str, Any], Optional[KernelError]]:
+    """Compile a kernel for a launch: fields of its row, and what Triton refuses, with its line."""
     args = [value.dtype if isinstance(value, torch.Tensor) else value for value in launch.args]
     kwargs = {n: value.dtype if isinstance(value, torch.Tensor) else value for n, value in launch.kwargs.items()}
     try:
-        made = ptx.of_assembly(_warmed(launch.kernel, args, kwargs).asm)
-        row["ptx"], row["registers"], row["spills"] = True, made.registers, made.spills
+        with contextlib.redirect_stderr(None):
+            made = ptx.of_assembly(_warmed(launch.kernel, args, kwargs).asm)
     except Exception as error:
-        row["ptx"] = False
-        return _refused(error, launch.kernel)
-    return None
+        return {"ptx": False}, _refused(error, launch.kernel)
+    return {"ptx": True, "registers": made.registers, "spills": made.spills}, None
 
 
 def _warmed(kernel: Any, args: List[Any], kwargs: Dict[str, Any]) -> Any:
@@ -218,7 +280,7 @@ def _warmed(kernel: Any, args: List[Any], kwargs: Dict[str, Any]) -> Any:
 def _refused(error: BaseException, kernel: Any) -> KernelError:
     """An error of Triton's at the line that it is about. One that a called function raised is the cause of others."""
     path, first = kernel.fn.__code__.co_filename, inspect.getsourcelines(kernel.fn)[1]
-    line, message = first, describe(error)
+    line, message = first, describe(error).replace("dynamic_func()", f"{kernel.fn.__name__}()")
     step: Optional[BaseException] = error
     while step is not None:
         node = getattr(step, "node", None)
