@@ -47,7 +47,7 @@ def _without(found: Timing, one: Without, path: str, sources: Sources) -> data.V
     return {
         "label": cost_words.without(one, path),
         "words": cost_words.change(found, one),
-        "how": cost_words.HOW.get(one["how"], one["how"]),
+        "how": cost_words.how(one),
         "ratio": one["ratio"],
         "low": one["low"],
         "high": one["high"],

@@ -131,7 +131,7 @@ def test_a_measurement_in_the_terminal() -> None:
     assert [" ".join(row.split()) for row in rows[4:]] == [
         "without the break at 14 1.31× → 1.58× gain 1.21× (1.16–1.26) with its fix applied",
         "without the break at 77 no difference measured gain 1.01× (0.96–1.06) with its fix applied",
-        "without the breaks at 14 and 77 1.31× → 1.79× gain 1.37× (1.32–1.42) with its fix applied",
+        "without the breaks at 14 and 77 1.31× → 1.79× gain 1.37× (1.32–1.42) each as by itself",
     ]
 
 

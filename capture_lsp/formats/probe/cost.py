@@ -51,7 +51,7 @@ def _timing(timing: Timing, path: str, style: Style) -> list[str]:
 def _row(timing: Timing, one: Without, path: str) -> list[str]:
     gain = one["gain"]
     shown = f"gain {words.interval(gain, one['gain_low'], one['gain_high'])}" if gain is not None else ""
-    return [words.without(one, path), words.change(timing, one), shown, words.HOW.get(one["how"], one["how"])]
+    return [words.without(one, path), words.change(timing, one), shown, words.how(one)]
 
 
 def _settings(settings: Sequence[Setting], style: Style) -> list[str]:

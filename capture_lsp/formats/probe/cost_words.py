@@ -120,6 +120,11 @@ def without(row: Without, path: str) -> str:
     return f"without the break{'s' * (len(row['breaks']) > 1)} at {lines(row['breaks'], path)}"
 
 
+def how(row: Without) -> str:
+    """What was done; several breaks may each have gone in another way, which the rows of the single ones say."""
+    return "each as by itself" if len(row["breaks"]) > 1 else HOW.get(row["how"], row["how"])
+
+
 def file_of(entry: Entry) -> str:
     """The file that lines without a name are of."""
     first = next(iter(entry["frames"]), None)

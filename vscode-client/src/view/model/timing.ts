@@ -50,8 +50,9 @@ const HOW: Record<string, string> = {
   removed: "with the call left out",
 };
 
-export function howOf({ how }: Without): string {
-  return HOW[how] ?? how;
+/** Several breaks may each have gone in another way, which the rows of the single ones say. */
+export function howOf({ breaks, how }: Without): string {
+  return breaks.length > 1 ? "each as by itself" : (HOW[how] ?? how);
 }
 
 /** What one call takes besides computing, and how it was measured: names and values. */
