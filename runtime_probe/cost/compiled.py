@@ -139,6 +139,7 @@ def _own_backend(settings: Dict[str, Any]) -> Tuple[Any, Dict[str, Any]]:
     def call(module: Any, inputs: Any) -> Any:
         return wrapper(module, inputs)
 
+    call.__name__ = str(backend if isinstance(backend, str) else getattr(backend, "__name__", backend))  # in errors
     return call, named
 
 
