@@ -270,6 +270,11 @@ def test_predicted_figures_are_marked() -> None:
     assert kernel_words.of_graph(graph) == (
         "12 launches eagerly → 3 kernels · 1.2 MB → 400 kB · predicted 2.10× on h100"
     )
+    other = {**graph, "predicted_ratio": 1.4, "flops": 3_000}
+    assert kernel_words.in_total([graph, other]) == (
+        "24 launches eagerly → 6 kernels · 2.4 MB → 800 kB · 3 kFLOP · predicted 1.40–2.10× on h100"
+    )
+    assert kernel_words.in_total([]) == ""
     kernel: Any = {"predicted_us": 9.81, "measured_us": None}
     assert kernel_words.time_of(kernel) == "predicted 9.81 µs"
     kernel["measured_us"] = 12.1

@@ -25,24 +25,28 @@ def scaled(value: float, unit: str) -> str:
 
 def of_graph(cost: GraphCost) -> str:
     """`12 launches eagerly → 3 kernels · 1.2 MB → 400 kB · 3.1 MFLOP · predicted 2.10× on h100`"""
-    kernels = cost["fused_launches"]
-    found = [
-        f"{_launches(cost['eager_launches'])} eagerly → {kernels:,} kernel{'s' * (kernels != 1)}",
-        f"{scaled(cost['eager_bytes'], 'B')} → {scaled(cost['fused_bytes'], 'B')}",
-    ]
-    if cost["flops"]:
-        found.append(scaled(cost["flops"], "FLOP"))
-    if cost["predicted_ratio"] is not None:
-        found.append(f"predicted {times(cost['predicted_ratio'])} on {cost['target']}")
-    return " · ".join(found)
+    return in_total([cost])
 
 
 def in_total(costs: Sequence[GraphCost]) -> str:
-    """`12 launches eagerly → 3 kernels`, of all graphs; empty where there are none."""
+    """The same of all graphs, whose predictions are a range: `predicted 1.40–2.10× on h100`; empty where there are
+    none."""
     if not costs:
         return ""
-    eager, fused = sum(c["eager_launches"] for c in costs), sum(c["fused_launches"] for c in costs)
-    return f"{_launches(eager)} eagerly → {fused:,} kernel{'s' * (fused != 1)}"
+    eager, kernels = sum(cost["eager_launches"] for cost in costs), sum(cost["fused_launches"] for cost in costs)
+    moved = (sum(cost["eager_bytes"] for cost in costs), sum(cost["fused_bytes"] for cost in costs))
+    found = [
+        f"{_launches(eager)} eagerly → {kernels:,} kernel{'s' * (kernels != 1)}",
+        f"{scaled(moved[0], 'B')} → {scaled(moved[1], 'B')}",
+    ]
+    if flops := sum(cost["flops"] for cost in costs):
+        found.append(scaled(flops, "FLOP"))
+    predicted = [cost["predicted_ratio"] for cost in costs if cost["predicted_ratio"] is not None]
+    if predicted:
+        low, high = times(min(predicted)), times(max(predicted))
+        shown = high if low == high else f"{low.rstrip('×')}–{high}"
+        found.append(f"predicted {shown} on {costs[0]['target']}")
+    return " · ".join(found)
 
 
 def time_of(kernel: Kernel) -> str:
