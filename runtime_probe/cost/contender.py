@@ -48,7 +48,7 @@ class Contender:
             self._memento = self._instance.memento() if kept else Memento(None, None)
             self._function = self._instance.function if make is None else make(self._instance)
             self._arguments = self._instance.arguments(0)
-        self._copies = trial.mutates and trial.written is None
+        self._copies = trial.mutates and trial.written is None and not trial.repeats.going_on
         self._written = Written(self._arguments, trial.written) if trial.written else None
         self.each = trial.repeats.each
 

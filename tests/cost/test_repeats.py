@@ -57,6 +57,19 @@ def hides(x, slots):
     slots.rows.append(x)
     return torch.stack(slots.rows)
 
+def trains(model, optimizer, x):
+    optimizer.zero_grad()
+    model(x).sum().backward()
+    optimizer.step()
+
+def model():
+    made = torch.nn.Linear(2, 2)
+    return made, torch.optim.Adam(made.parameters()), torch.ones(2, 2)
+
+def grows(rows):
+    rows.append(1)
+    return torch.ones(2)
+
 class Filled(torch.nn.Module):
     mask = None
 
@@ -138,6 +151,8 @@ def leaf(_: Any) -> tuple[Any, ...]:
         (lambda m: m.counts, square, Repeats(each=True)),
         (lambda m: m.takes, lambda m: (iter([torch.ones(2)]),), Repeats(anew=True)),
         (lambda m: m.hides, lambda m: (torch.ones(2), m.Slots()), Repeats(anew=True)),
+        (lambda m: m.trains, lambda m: m.model(), Repeats(going_on=True, begun=True)),
+        (lambda m: m.grows, lambda m: ([],), Repeats(anew=True)),
         (lambda m: m.accumulates, leaf, Repeats(anew=True)),
         (lambda m: m.Filled(), square, Repeats(settled=True)),
         (lambda m: m.Mean(), square, Repeats()),
