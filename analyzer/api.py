@@ -10,7 +10,7 @@ from analyzer.finding import FileError, Finding, RootPlace
 from analyzer.outcome import Frontend
 
 if TYPE_CHECKING:
-    from analyzer.engine import Engine
+    from analyzer.project import Project
 
 RootMode = Literal["auto", "forward", "all"]
 
@@ -77,13 +77,13 @@ def analyze(
 
 
 class Session:
-    """Parts of one run, analysed one after the other: what is known of the files that they share serves them all.
+    """Parts of one run, analysed one after the other: files that they share are read once.
 
     Every part is to have the same options and surroundings, and no file may change meanwhile.
     """
 
     def __init__(self) -> None:
-        self._engines: list[Engine] = []
+        self._projects: list[Project] = []
 
     def analyze(
         self,
@@ -97,9 +97,9 @@ class Session:
         from analyzer.engine import run
 
         try:
-            return run(files, options, sources, progress, around, self._engines)
+            return run(files, options, sources, progress, around, self._projects)
         except BaseException:
-            self._engines.clear()  # who knows what it left half done
+            self._projects.clear()  # who knows what it left half done
             raise
 
 

@@ -77,20 +77,21 @@ def run(
     sources: Mapping[str, str],
     progress: Callable[[str], None] | None = None,
     around: Surroundings | None = None,
-    kept: list[Engine] | None = None,
+    kept: list[Project] | None = None,
 ) -> Report:
     """`analyzer.api.analyze` in a thread whose stack fits deep code.
 
-    `kept`: holds the engine of the parts of this run that were analysed before; empty for the first part.
+    `kept`: holds the files that the earlier parts of this run have read; empty for the first part. What was found out
+    about functions is not kept: it is bounded, and which part comes first must not be seen.
     """
 
     def analysis() -> Report:
         checked = around.checked if around is not None else frozenset(files)
         capturing = around.capturing if around is not None else ()
-        engines = _last if kept is None else kept
-        if not kept:
-            engines[:] = [Engine(options, checked, further=kept is not None)]
-        return engines[0].run(files, sources, progress, capturing)
+        _last[:] = [Engine(options, checked, project=kept[0] if kept else None)]
+        if kept is not None:
+            kept[:] = [_last[0].project]
+        return _last[0].run(files, sources, progress, capturing)
 
     return with_deep_stack(analysis)
 
@@ -142,10 +143,13 @@ Handler = tuple[type[Rule], dict[Frontend, Outcome], Callable[..., None]]
 class Engine:
     """State of one analysis."""
 
-    def __init__(self, options: Options, checked: frozenset[str], further: bool) -> None:
-        """`further`: more files of the run may follow those of the first call of `run`."""
+    def __init__(
+        self, options: Options, checked: frozenset[str], further: bool = False, project: Project | None = None
+    ) -> None:
+        """`further`: more files of the run may follow those of the first call of `run`; `project`: what was read by
+        others with the same options."""
         self.options = options
-        self.project = Project(options.search_paths, options.site_paths, {}, checked)
+        self.project = project or Project(options.search_paths, options.site_paths, {}, checked)
         self._further = further
         self._prepared = False
         self._searched: set[str] = set()  #: files whose capture calls are known

@@ -6,13 +6,14 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
-from analyzer.api import Surroundings
+from analyzer.api import Session, Surroundings
 from analyzer.finding import FileError, Finding
 from analyzer.merge import merge
 from analyzer.suppress import ABOUT_SUPPRESSIONS
 from capture_lsp.analysis import Task
 from capture_lsp.cache import Cache, dependencies_digest, key_of, options_digest
 from capture_lsp.config.settings import Settings
+from capture_lsp.groups import groups_of
 from capture_lsp.inventory import Inventory, Look
 from capture_lsp.options import Plan, matches, plan, severity
 from capture_lsp.patterns import Patterns
@@ -138,15 +139,15 @@ def _analyse(paths: Sequence[str], task: Task, run: Run) -> list[Unit]:
     if not paths:
         return []
     progress = run.progress(len(paths))
-    if len(paths) > 1 and run.jobs != 1 and not run.overrides:
+    groups = groups_of(paths)
+    if len(groups) > 1 and run.jobs != 1 and not run.overrides:
         from capture_lsp.pool import Pool, workers_for
 
-        workers = workers_for(len(paths), run.jobs)
-        if workers > 1:
-            return Pool(task, workers, progress).run(paths)
+        return Pool(task, workers_for(len(groups), run.jobs), progress).run(groups)
     from capture_lsp.analysis import analyse
 
-    return analyse(paths, task, run.overrides, progress)
+    session = Session()
+    return [unit for group in groups for unit in analyse(group, task, run.overrides, progress, session)]
 
 
 class _Finish:

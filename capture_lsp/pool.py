@@ -20,38 +20,10 @@ from capture_lsp.analysis import Progress, Task
 from capture_lsp.results import Unit
 from capture_lsp.worker import task_to_json
 
-#: Fewer files are not worth a second process.
-FILES_PER_WORKER = 40
-GROUPS_PER_WORKER = 4
 
-
-def workers_for(files: int, jobs: int) -> int:
-    """How many processes to use: `jobs`, or as many as there are cores and enough files for (0)."""
-    if jobs:
-        return max(1, min(jobs, files))
-    return max(1, min(os.cpu_count() or 1, files // FILES_PER_WORKER))
-
-
-def split(files: Sequence[str], groups: int) -> list[list[str]]:
-    """Neighbouring files stay together, for they import each other; groups are of about the same number of bytes."""
-    sizes = [_size(path) for path in files]
-    share = max(1, sum(sizes) // max(1, groups))
-    parts: list[list[str]] = [[]]
-    filled = 0
-    for path, size in zip(files, sizes):
-        if parts[-1] and filled + size / 2 > share and len(parts) < groups:
-            parts.append([])
-            filled = 0
-        parts[-1].append(path)
-        filled += size
-    return parts
-
-
-def _size(path: str) -> int:
-    try:
-        return os.stat(path).st_size + 1000
-    except OSError:
-        return 1000
+def workers_for(groups: int, jobs: int) -> int:
+    """How many processes to use: at most `jobs`, or as many as there are cores (0)."""
+    return max(1, min(jobs or os.cpu_count() or 1, groups))
 
 
 class Pool:
@@ -68,8 +40,8 @@ class Pool:
         self._lock = threading.Lock()
         self._done = threading.Event()
 
-    def run(self, files: Sequence[str]) -> list[Unit]:
-        groups = split(files, self._workers * GROUPS_PER_WORKER)
+    def run(self, groups: Sequence[list[str]]) -> list[Unit]:
+        """The units of the files, in their order."""
         self._pending = len(groups)
         for group in groups:
             self._groups.put(group)
@@ -85,7 +57,7 @@ class Pool:
                 process.kill()
         for thread in threads:
             thread.join()
-        return [self._units[path] for path in files]
+        return [self._units[path] for group in groups for path in group]
 
     def _serve(self) -> None:
         process: subprocess.Popen[str] | None = None
