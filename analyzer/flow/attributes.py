@@ -94,6 +94,7 @@ class Attributes:
         self._initial: dict[int, dict[str, Value]] = {}
         self._own: dict[int, dict[str, Value]] = {}
         self._initialising: set[int] = set()
+        self._owning: set[int] = set()  #: classes whose own `__init__` is being interpreted
         self._written: dict[int, dict[str, Value] | None] = {}
         self._pending = False  #: an attribute was asked for while a method that stores it is being interpreted
         self._wrapped: dict[tuple[int, Any], Value] = {}
@@ -499,7 +500,7 @@ class Attributes:
         known = self._initial.get(id(cls))
         if known is not None:
             return known
-        if id(cls) in self._initialising:
+        if self._half_known(cls):
             return {}
         self._initialising.add(id(cls))
         state: dict[str, Value] = {}
@@ -512,6 +513,10 @@ class Attributes:
         self._initial[id(cls)] = state
         return state
 
+    def _half_known(self, cls: ClassInfo) -> bool:
+        """Whether an `__init__` of the class, its own or inherited, is being interpreted."""
+        return id(cls) in self._initialising or any(id(c) in self._owning for c in self.mro(cls)[0])
+
     def _own_state(self, cls: ClassInfo) -> dict[str, Value]:
         """What the `__init__` of a class itself leaves on `self`, beside what its bases do; told once for all
         subclasses."""
@@ -523,10 +528,12 @@ class Attributes:
         for base in reversed(self.mro(cls)[0][1:]):
             state.update(self._own_state(base))
         before = dict(state)
+        self._owning.add(id(cls))
         for hook in ("__init__", "__post_init__", "setup", "build"):
             method = cls.method(hook)
             if method is not None:
                 state.update(self._interpret_method(cls, method, state))
+        self._owning.discard(id(cls))
         self._own[id(cls)] = {name: value for name, value in state.items() if before.get(name) is not value}
         return self._own[id(cls)]
 

@@ -57,6 +57,7 @@ class RecordingInterpreter(Interpreter):
         self._initial = Table(journal)
         self._own = Table(journal)
         self._initialising = Marks(journal)
+        self._owning = Marks(journal)
         self._written = Table(journal)
         self.hooks = Table(journal)
         self.numbering._fed = Table(journal)
@@ -209,7 +210,7 @@ class RecordingInterpreter(Interpreter):
         known = self._initial.get(id(cls))
         if known is not None:
             return known
-        if id(cls) in self._initialising:
+        if self._half_known(cls):
             return {}
         state: dict[str, Value] = self._piece(("initial", id(cls)), self._depth, super().initial_state, cls)
         return state

@@ -9,7 +9,7 @@ from analyzer.fixes import offers
 from analyzer.flow.events import TruthTest
 from analyzer.outcome import Frontend, Outcome
 from analyzer.rule import Bad, Good, Reporter, Rule
-from analyzer.values import Data, Tensor, tensor_in
+from analyzer.values import Const, Data, Tensor, Union, Value, is_none, tensor_in
 
 _WORDS = {
     "if": "the `if`",
@@ -375,7 +375,7 @@ class Scaled(nn.Module):
     ]
 
     def on_truth_test(self, event: TruthTest, report: Reporter) -> None:
-        tensor = tensor_in(event.value)
+        tensor = tensor_in(event.value) or _flag(event.value)
         if isinstance(event.value, Data) and event.form != "assert" and event.value.type != "str":
             self._number(event, event.value, report)
             return
@@ -394,7 +394,7 @@ class Scaled(nn.Module):
         word = _WORDS.get(event.form, "a test")
         ids = ("GB0033",) if event.form == "not" else ("GB0170",)
         message = f"{word} reads the contents of a tensor"
-        fixes = self._fixes(event, tensor, report)
+        fixes = self._fixes(event, tensor, report) if tensor_in(event.value) is not None else []
         report(event, message, node=where, value=tensor, outcomes=outcomes, graph_breaks=ids, fix=fixes)
 
     def _fixes(self, event: TruthTest, tensor: Tensor, report: Reporter) -> list[offers.Maker]:
@@ -415,3 +415,12 @@ class Scaled(nn.Module):
         message = f"{word} reads a number out of a tensor"
         fixes = [offers.guard(report, event.node)] if event.form == "if" else []
         report(event, message, node=where, value=value, outcomes=outcomes, fix=fixes)
+
+
+def _flag(value: Value) -> Tensor | None:
+    """The tensor in what is True or False at first and then the answer of a comparison."""
+    if not isinstance(value, Union):
+        return None
+    answers = [o for o in value.options if isinstance(o, Tensor) and o.dtype == "bool"]
+    known = [o for o in value.options if isinstance(o, Const) and isinstance(o.value, bool) or is_none(o)]
+    return answers[0] if answers and len(answers) + len(known) == len(value.options) else None
