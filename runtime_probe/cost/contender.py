@@ -10,7 +10,7 @@ from typing import Any, Callable, ContextManager, Iterable, Optional
 from runtime_probe.cost import clock
 from runtime_probe.cost.guards import Watch
 from runtime_probe.cost.rounds import MOST_CALLS, Block, calls_for
-from runtime_probe.cost.trial import Trial
+from runtime_probe.cost.trial import Trial, put_back
 from runtime_probe.cost.written import Written
 from runtime_probe.matrix.reference import eager
 from runtime_probe.subject import Instance, Memento, Subject, reseed
@@ -120,11 +120,7 @@ class Contender:
         return everything
 
     def _put_back(self) -> None:
-        """What was before the first call, but for what Dynamo has put among the program's globals since."""
-        names = getattr(self._instance.module, "__dict__", {})
-        installed = {name: value for name, value in names.items() if name.startswith("__")}
-        self._memento.restore()
-        names.update(installed)
+        put_back(self._memento, self._instance)
         if self._written is not None:
             self._written.put_back()
 

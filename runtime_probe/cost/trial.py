@@ -19,21 +19,23 @@ from runtime_probe.matrix.fullgraph import ignore
 from runtime_probe.matrix.reference import changed, counted_compiles, eager
 from runtime_probe.report import Break
 from runtime_probe.structure import leaves, tensors
-from runtime_probe.subject import Instance, Subject, owner_of
+from runtime_probe.subject import Instance, Memento, Subject, call_with, owner_of
 
 
 @dataclass
 class Trial:
     """One eager call, from a fresh instance. `changes`: state that it leaves otherwise; `mutates`: its arguments are
     not what they were; `written`: the numbers, in `structure.tensors`, of those of its arguments that it writes in
-    place, if it changes nothing else of them; `repeats`: what the calls after it do; `grad`: its result waits for a
-    backward pass; `bytes`: what its arguments hold."""
+    place, if it changes nothing else of them; `again`: result and arguments of a second call with the same ones, if
+    one is timed; `repeats`: what the calls after it do; `grad`: its result waits for a backward pass; `bytes`: what
+    its arguments hold."""
 
     value: Any = None
     inputs: Any = None
     changes: Dict[str, Any] = field(default_factory=dict)
     mutates: bool = False
     written: Optional[List[int]] = None
+    again: Optional[List[Any]] = None
     repeats: Repeats = field(default_factory=Repeats)
     grad: bool = False
     cuda: bool = False
@@ -62,8 +64,11 @@ def eager_trial(subject: Subject) -> Trial:
     instance = subject.fresh()
     held = [tensor for _, tensor in tensors(list(instance.arguments(0)))]
     before, memento = instance.state(), instance.memento()
+    args, kwargs = instance.arguments(0)
+    began = time.monotonic()
     with eager(), counted_compiles() as compiles:
-        called = instance.call(instance.function, 0)
+        called = call_with(instance.function, args, kwargs)
+    took = time.monotonic() - began
     found = Trial(called.value, called.inputs, captures=bool(compiles))
     if called.error is not None:
         found.error = describe(called.error)
@@ -71,8 +76,14 @@ def eager_trial(subject: Subject) -> Trial:
     found.changes = changed(before, instance.state())
     found.cuda = any(t.device.type == "cuda" for t in [*held, *_parameters(instance)])
     found.bytes = sum(t.numel() * t.element_size() for t in held)
+    if took < LONGEST:
+        with eager():
+            again = call_with(instance.function, args, kwargs)
+        found.again = None if again.error is not None else [again.value, again.inputs]
     memento.restore()  # of the program's globals
     _once_more(subject, found)
+    if found.repeats.each or found.repeats.anew:
+        found.again = None  # each call is the first one
     return found
 
 
@@ -136,14 +147,25 @@ def _parameters(instance: Instance) -> List[torch.Tensor]:
     return list(owner.parameters()) if isinstance(owner, torch.nn.Module) else []
 
 
-def captured_trial(subject: Subject, expected: Trial) -> Captured:
-    """Run the first call under Dynamo, on fresh everything."""
+def put_back(memento: Memento, instance: Instance) -> None:
+    """All that a memento holds, but for what Dynamo has put among the program's globals since."""
+    names = getattr(instance.module, "__dict__", {})
+    installed = {name: value for name, value in names.items() if name.startswith("__")}
+    memento.restore()
+    names.update(installed)
+
+
+def captured_trial(subject: Subject, expected: Trial, twice: bool = False) -> Captured:
+    """Run the first call under Dynamo, on fresh everything; `twice`: and a second one, which goes on from there."""
     instance = subject.fresh()
     before, memento = instance.state(), instance.memento()
+    function = without_code(instance, expected.captures)
+    args, kwargs = instance.arguments(0)
     with Listener(ignore) as heard:
-        called = instance.call(without_code(instance, expected.captures), 0)
+        called = call_with(function, args, kwargs)
     after = changed(before, instance.state())
-    memento.restore()
+    again = call_with(function, args, kwargs) if twice and expected.again is not None and called.error is None else None
+    put_back(memento, instance)
     found = Captured([found for _, found, _ in heard.breaks])
     if called.error is not None:
         found.difference = describe(called.error)
@@ -151,6 +173,9 @@ def captured_trial(subject: Subject, expected: Trial) -> Captured:
     found.difference = difference(expected.value, called.value) or difference(
         expected.inputs, called.inputs, "the arguments"
     )
+    if again is not None and expected.again is not None and found.difference is None:
+        other = [again.value, again.inputs] if again.error is None else describe(again.error)
+        found.difference = difference(expected.again, other, "a second call")
     names = [*expected.changes, *(name for name in after if name not in expected.changes)]
     for name in names:
         if found.difference is None:

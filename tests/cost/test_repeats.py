@@ -13,7 +13,7 @@ from runtime_probe.cost.contender import Contender
 from runtime_probe.cost.guards import Watch
 from runtime_probe.cost.repeats import Repeats
 from runtime_probe.cost.result import race
-from runtime_probe.cost.trial import Trial, eager_trial
+from runtime_probe.cost.trial import Trial, captured_trial, eager_trial
 from runtime_probe.subject import Instance, Subject
 
 pytestmark = pytest.mark.truth
@@ -59,6 +59,10 @@ def hides(x, slots):
 
 def trains(model, optimizer, x):
     optimizer.zero_grad()
+    model(x).sum().backward()
+    optimizer.step()
+
+def accumulates_gradients(model, optimizer, x):
     model(x).sum().backward()
     optimizer.step()
 
@@ -213,3 +217,13 @@ def test_what_one_contender_needs_all_of_a_race_do() -> None:
         contenders[1].put_back_each()
         race(contenders, 0.0)
     assert all(one.each for one in contenders)
+
+
+def test_what_only_a_second_call_shows_is_a_difference() -> None:
+    """As a step without `zero_grad`, which some call before may have done."""
+    expected = eager_trial(InModule(lambda m: m.trains, lambda m: m.model()))
+    other = InModule(lambda m: m.accumulates_gradients, lambda m: m.model())
+    assert captured_trial(other, expected).difference is None
+    difference = captured_trial(other, expected, twice=True).difference
+    assert difference is not None
+    assert difference.startswith("a second call[1][0][0]['weight']")
