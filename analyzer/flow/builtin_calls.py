@@ -12,13 +12,16 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from analyzer.flow import events as ev
+from analyzer.knowledge.tables import measured
 from analyzer.values import (
     FEW,
     UNKNOWN,
     Class,
     Const,
     Data,
+    External,
     Function,
+    Guard,
     Instance,
     Map,
     Partial,
@@ -77,6 +80,8 @@ def _convert(how: str) -> Handler:
             return result
         if isinstance(value, Data):
             return replace(value, type=how)
+        if isinstance(value, Guard) and how == "bool":
+            return value
         if isinstance(value, Shape):
             ev_.emit(ev.ShapeRead, node, value=value, how=how)
             return replace(value, type=how, why=ev_.why("", node, value))
@@ -418,6 +423,8 @@ def _map(ev_: Evaluator, args: list[Value], kwargs: dict[str, Value], node: ast.
 def _getattr(ev_: Evaluator, args: list[Value], kwargs: dict[str, Value], node: ast.AST) -> Value:
     if len(args) >= 2 and isinstance(args[1], Const) and isinstance(args[1].value, str):
         found = ev_.attribute(args[0], args[1].value, node)
+        if isinstance(found, External) and measured(found.name):
+            return found  # the default is for other releases
         return join(found, args[2]) if len(args) > 2 else found
     return Unknown(taint=is_tainted(args[0]) if args else False)
 

@@ -191,6 +191,9 @@ class Conditions:
         if len(node.ops) != 1:
             return {}, {}
         op, right = node.ops[0], node.comparators[0]
+        if isinstance(right, ast.Constant) and type(right.value) is int and isinstance(op, (ast.Eq, ast.NotEq)):
+            fact = self._rank_fact(node.left, right.value)
+            return (fact, {}) if isinstance(op, ast.Eq) else ({}, fact)
         if (
             not isinstance(right, ast.Constant)
             or right.value is not None
@@ -207,6 +210,22 @@ class Conditions:
         if isinstance(op, (ast.Is, ast.Eq)):
             return is_none_fact, not_none
         return not_none, is_none_fact
+
+    def _rank_fact(self, left: ast.expr, ndim: int) -> Facts:
+        """What `x.ndim == 1`, `x.dim() == 1` and `len(x.shape) == 1` say of the tensor x."""
+        ranked: ast.expr | None = None
+        if isinstance(left, ast.Attribute) and left.attr == "ndim":
+            ranked = left.value
+        elif isinstance(left, ast.Call) and isinstance(left.func, ast.Attribute) and not left.args:
+            ranked = left.func.value if left.func.attr in ("dim", "ndimension") else None
+        elif isinstance(left, ast.Call) and isinstance(left.func, ast.Name) and left.func.id == "len" and left.args:
+            of = left.args[0].func if isinstance(left.args[0], ast.Call) else left.args[0]
+            ranked = of.value if isinstance(of, ast.Attribute) and of.attr in ("shape", "size") else None
+        path = dotted(ranked) if ranked is not None else None
+        if path is None or ranked is None:
+            return {}
+        value = self._current(path, ranked)
+        return {path: replace(value, ndim=ndim)} if isinstance(value, Tensor) and value.ndim is None else {}
 
     def _call_facts(self, node: ast.Call) -> tuple[Facts, Facts]:
         name = dotted(node.func) or ""

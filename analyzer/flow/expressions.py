@@ -12,6 +12,7 @@ from analyzer.flow import events as ev
 from analyzer.flow.dynamic_dims import dimension
 from analyzer.flow.frame import Frame
 from analyzer.flow.part import Part
+from analyzer.knowledge.tables import measured
 from analyzer.project import dotted
 from analyzer.values import (
     FEW,
@@ -722,6 +723,8 @@ class Expressions(Part):
                 ):
                     return Const(value=not positive)
                 if isinstance(value, Static) and value.type != "any":
+                    return Const(value=not positive)
+                if isinstance(value, External) and measured(value.name):
                     return Const(value=not positive)
         if (
             isinstance(left, Const)

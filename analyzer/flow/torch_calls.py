@@ -300,6 +300,20 @@ def _extremum(ev_: Evaluator, args: list[Value], kwargs: dict[str, Value], node:
     return Seq(type="tuple", items=(values, Tensor(dtype="int", taint=taint, why=why)), taint=taint, why=why)
 
 
+@special("torch.sort", "Tensor.sort", "torch.argsort", "Tensor.argsort", "torch.topk", "Tensor.topk")
+def _ordered(ev_: Evaluator, args: list[Value], kwargs: dict[str, Value], node: ast.AST) -> Value | None:
+    first = tensor_in(args[0]) if args else None
+    if first is None or first.ndim is None:
+        return None
+    taint = tainted(args)
+    why = ev_.why("", node, first)
+    order = Tensor(dtype="int", ndim=first.ndim, sure=first.sure, taint=taint, why=why)
+    if getattr(getattr(node, "func", None), "attr", "") == "argsort":
+        return order
+    values = replace(first, constant=False, origin=None, leaf=False, taint=taint, why=why)
+    return Seq(type="tuple", items=(values, order), taint=taint, why=why)
+
+
 @special(
     "torch.split",
     "Tensor.split",

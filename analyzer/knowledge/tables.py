@@ -101,6 +101,11 @@ def variants() -> Mapping[tuple[str, str], Row]:
     return {(row.name, row.when): row for row in _rows("python_variants.tsv")}
 
 
+def measured(name: str) -> bool:
+    """Whether a callable of this very name was met where the tables were measured: it exists."""
+    return canonical(name) in table()
+
+
 @lru_cache(maxsize=8192)
 def lookup(name: str) -> Row | None:
     """The row of a callable by any of its names; a `module.*` row stands for what has none of its own."""

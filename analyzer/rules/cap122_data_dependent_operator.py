@@ -105,6 +105,21 @@ def fn(x: torch.Tensor, lengths: torch.Tensor):
             variants=("(torch.ones(2), torch.tensor([1, 4]))",),
             outcomes={"fullgraph": "captured", "trace": "captured", "export": "captured"},
         ),
+        Bad(
+            """
+import torch
+
+
+def fn(x: torch.Tensor, scores: torch.Tensor):
+    if len(scores.shape) != 1:
+        raise ValueError("one score for each row")
+    _, order = scores.sort(descending=True)
+    return x[order[0]] * 2  # CAP122
+""",
+            inputs="(torch.ones(2, 3), torch.tensor([2.0, 3.0]))",
+            variants=("(torch.ones(2, 3), torch.tensor([4.0, 1.0]))",),
+            outcomes={"trace": "captured", "export": "captured", "fx": "unknown"},
+        ),
         Good(
             """
 import torch

@@ -28,6 +28,20 @@ class Net(nn.Module):
             print("old inputs")
         return x * 2
 """,
+    "an answer about compiling that is looked up once": """
+_is_compiling = getattr(torch.compiler, "is_compiling", None) or getattr(torch._dynamo, "is_compiling", None)
+
+
+def compiling() -> bool:
+    return bool(_is_compiling()) if _is_compiling is not None else False
+
+
+class Net(nn.Module):
+    def forward(self, x: torch.Tensor):
+        if not compiling() and bool((x > 0).all()):
+            raise ValueError(f"positive: {x.sum().item()}")
+        return x * 2
+""",
     "a handler for releases that lack a name": """
 class Net(nn.Module):
     def forward(self, x: torch.Tensor):
