@@ -203,6 +203,12 @@ def _is_module(value: Instance) -> bool:
     return value.cls.method("forward") is not None or any((dotted(b) or "").endswith("Module") for b in bases)
 
 
+def _made_for_output(value: Value | None) -> bool:
+    """A tensor that the captured code made; what is kept or passed in has the size that is wanted."""
+    tensor = tensor_in(value) if value is not None else None
+    return tensor is not None and tensor.ndim is None and tensor.origin is None
+
+
 def _leaf(event: Call) -> bool:
     tensor = _receiver_tensor(event)
     return tensor is not None and tensor.leaf
@@ -221,10 +227,9 @@ _TESTS: Mapping[str, Callable[[Call], bool]] = {
     "detached": _leaf,
     "fresh": _leaf,
     "constants": _numbers,
+    "no-size": lambda e: "size" not in e.kwargs and len(e.args) < 3,
     "out": lambda e: "out" in e.kwargs,
-    "out-resized": lambda e: (
-        (t := tensor_in(e.kwargs["out"])) is not None and t.ndim is None if "out" in e.kwargs else False
-    ),
+    "out-resized": lambda e: _made_for_output(e.kwargs.get("out")),
     "dynamic-size": lambda e: False,  # only where a size has become symbolic
     "shape": lambda e: any(isinstance(v, Shape) and v.meta == "size" for v in e.args),
     "fields": lambda e: any(map(_declares_tensor, e.args)),

@@ -9,7 +9,7 @@ from analyzer.fixes import offers
 from analyzer.flow.events import TruthTest
 from analyzer.outcome import Frontend, Outcome
 from analyzer.rule import Bad, Good, Reporter, Rule
-from analyzer.values import Const, Data, Tensor, Union, Value, is_none, tensor_in
+from analyzer.values import Const, Data, Static, Tensor, Union, Value, is_none, tensor_in
 
 _WORDS = {
     "if": "the `if`",
@@ -422,5 +422,10 @@ def _flag(value: Value) -> Tensor | None:
     if not isinstance(value, Union):
         return None
     answers = [o for o in value.options if isinstance(o, Tensor) and o.dtype == "bool"]
-    known = [o for o in value.options if isinstance(o, Const) and isinstance(o.value, bool) or is_none(o)]
-    return answers[0] if answers and len(answers) + len(known) == len(value.options) else None
+    rest = [o for o in value.options if o not in answers and not is_none(o)]
+    known = all(isinstance(o.value, bool) if isinstance(o, Const) else _is_bool(o) for o in rest)
+    return answers[0] if answers and known else None
+
+
+def _is_bool(value: Value) -> bool:
+    return isinstance(value, Static) and value.type == "bool"
