@@ -21,6 +21,7 @@ from analyzer.flow.dynamic_dims import declared
 from analyzer.flow.frame import Frame, Run, reachable
 from analyzer.flow.interpreter import Interpreter, mark
 from analyzer.flow.reporting import Sink, span
+from analyzer.flow.usage import array_parameters
 from analyzer.merge import merge
 from analyzer.outcome import FRONTENDS, Frontend, Outcome
 from analyzer.project import FunctionInfo, ModuleInfo, Project
@@ -408,13 +409,15 @@ class Engine:
         node = info.node.args
         if node.vararg is not None:
             env[node.vararg.arg] = mark(
-                Seq(type="tuple"),
+                Seq(type="tuple", element=self.interp.annotation(node.vararg.annotation, info.module)),
                 taint,
                 Why(f"*{node.vararg.arg} are arguments of {info.name}", node.vararg, info.module.path),
             )
         if node.kwarg is not None:
             env[node.kwarg.arg] = mark(
-                Map(), taint, Why(f"**{node.kwarg.arg} are arguments of {info.name}", node.kwarg, info.module.path)
+                Map(element=self.interp.annotation(node.kwarg.annotation, info.module)),
+                taint,
+                Why(f"**{node.kwarg.arg} are arguments of {info.name}", node.kwarg, info.module.path),
             )
         return env
 
@@ -575,6 +578,9 @@ class Engine:
         for name, value in root.arguments.items():
             if name in env and not (self._takes_self(info) and info.parameters and name == info.parameters[0].arg):
                 env[name] = self._argument(env[name], value, info, name, root.passed.get(name, ()))
+        for name in array_parameters(info) if root.captures else ():
+            if isinstance(env.get(name), Unknown):
+                env[name] = Tensor(sure=2, taint=True, why=env[name].why)
         if info.cls is not None and self.interp.is_subclass(info.cls, "torch.autograd.Function"):
             for name in list(env)[1:]:
                 env[name] = mark(env[name], True, None)

@@ -38,5 +38,5 @@ def _name(interp: Interpreter, value: Value) -> str:
 def _no_constant(interp: Interpreter, value: Instance) -> bool:
     """A module, or an object of a class that inherits from none of a library (an Enum, a namedtuple, an int)."""
     if value.cls is None:
-        return value.name.startswith("torch.nn.")
+        return value.name.startswith(("torch.nn.", "torch.distributions."))
     return interp.is_module(value.cls) or interp.external_base(value.cls) is None

@@ -284,7 +284,8 @@ def _any_all(ev_: Evaluator, args: list[Value], kwargs: dict[str, Value], node: 
     form = "any" if isinstance(node, ast.Call) and getattr(node.func, "id", "") == "any" else "all"
     tested = _argument_node(node)
     if isinstance(tested, ast.GeneratorExp):
-        tested = tested.elt
+        apart = isinstance(node, ast.Call) and tested.elt.lineno != node.lineno
+        tested = node.func if isinstance(node, ast.Call) and apart else tested.elt  # the call tests, not the generator
     ev_.emit(ev.TruthTest, tested, value=element, form=form, statement=node, raises=False, plain=False)
     if isinstance(element, (Tensor, Data)):
         return Data(type="bool", taint=element.taint, why=ev_.why("", node, element))

@@ -389,11 +389,11 @@ class Interpreter(Attributes):
         for argument, value in zip(positional, values):
             env[argument.arg] = self._refined(info, argument, value, evidence)
         if node.vararg is not None:
-            rest = values[len(positional) :]
+            rest = [self._refined(info, node.vararg, v, frozenset()) for v in values[len(positional) :]]
+            if starred and not rest:
+                rest.append(self._refined(info, node.vararg, Unknown(taint=True), frozenset()))
             env[node.vararg.arg] = (
-                Seq(type="tuple", items=tuple(rest))
-                if not starred
-                else Seq(type="tuple", element=join_all(rest) if rest else Unknown(taint=True))
+                Seq(type="tuple", items=tuple(rest)) if not starred else Seq(type="tuple", element=join_all(rest))
             )
         names = {a.arg for a in info.parameters}
         extra: dict[str, Value] = {}
