@@ -198,6 +198,17 @@ class Net(nn.Module):
             entry="Net()",
             outcomes={"fullgraph": "unknown", "trace": "unknown"},
         ),
+        Bad(
+            """
+import torch
+
+
+def fn(x: torch.Tensor):
+    return x * torch.tensor(2).item()  # CAP110
+""",
+            title="a number that was known all along, made a tensor",
+            outcomes={"fullgraph": "captured", "trace": "captured", "export": "captured"},
+        ),
         Good(
             """
 import torch
@@ -249,8 +260,10 @@ def fn(x):
             outcomes["fx"] = "refused"
         if how != "item":
             outcomes["export"] = "refused"  # Python's int(), float() and bool() want a number at once
-        if tensor.constant:
-            outcomes.update({"dynamo": "captured", "fullgraph": "captured", "export": "captured"})
+        if tensor.constant:  # Dynamo's defaults do not look whether the number is known
+            outcomes.update({"fullgraph": "captured", "export": "captured"})
+            if tensor.array:
+                outcomes["dynamo"] = "captured"
         if tensor.array and how == "item":
             outcomes["dynamo"] = "graph_break"
         if event.logged or tensor.array:  # an array is no tensor of the trace: what was frozen is the way to numpy

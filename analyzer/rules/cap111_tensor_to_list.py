@@ -122,6 +122,18 @@ def fn(x: torch.Tensor):
             title="read to be printed",
             outcomes={"trace": "captured", "fullgraph": "unknown", "script": "unknown", "export": "unknown"},
         ),
+        Bad(
+            """
+import torch
+
+
+def fn(x: torch.Tensor):
+    steps = torch.linspace(0, 1, 5).tolist()  # CAP111
+    return x * steps[1]
+""",
+            title="numbers that were known all along, made a tensor",
+            outcomes={"fullgraph": "refused", "trace": "captured", "export": "captured"},
+        ),
         Good(
             """
 import torch
@@ -174,7 +186,9 @@ def fn(tokens):
         elif tensor.dtype is None:
             outcomes["fullgraph"] = "unknown"
         if tensor.constant:
-            outcomes.update({"dynamo": "captured", "fullgraph": "captured", "export": "captured"})
+            outcomes["export"] = "captured"
+            if tensor.array:
+                outcomes.update({"dynamo": "captured", "fullgraph": "captured"})
         if event.logged:
             outcomes["trace"] = "captured"
         if event.declared:

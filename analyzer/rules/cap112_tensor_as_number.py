@@ -186,6 +186,25 @@ def fn(x):
 """,
             outcomes={"trace": "unknown", "script": "unknown"},
         ),
+        Bad(
+            """
+import torch
+
+
+def fn(x: torch.Tensor):
+    half = torch.ceil(torch.as_tensor(x.shape[0] / 2)).long()
+    return x[:half] * 2  # CAP112
+""",
+            title="a number that was known all along, made a tensor",
+            outcomes={
+                "dynamo": "skipped_frame",
+                "fullgraph": "captured",
+                "trace": "unknown",
+                "fx": "unknown",
+                "script": "captured",
+                "export": "captured",
+            },
+        ),
         Good(
             """
 import math
@@ -244,6 +263,8 @@ def fn(x, names):
             outcomes.update({"dynamo": "captured", "fullgraph": "captured", "export": "captured"})
         elif event.how == "slice":
             outcomes.update({"trace": "captured", "fx": "captured", "fullgraph": "captured", "export": "captured"})
-        if tensor.constant:
+        if tensor.constant and tensor.array:
             outcomes["dynamo"] = "captured"
+        elif tensor.constant and event.how == "index":
+            outcomes.update({"fullgraph": "captured", "export": "captured"})
         report(event, message, value=tensor, outcomes=outcomes, graph_breaks=ids)
