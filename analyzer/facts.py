@@ -17,7 +17,8 @@ class BodyFacts:
     nonlocal;
     `attributes`: (name, attribute) pairs read from plain names; `first_arguments`: (callee expression, name) of calls
     whose first argument is a plain name; `converted`: names assigned from a call, with the callee; `words`: every name
-    and attribute; `yields`: it is a generator; `stores`: (name, attribute, statement) of each `name.attribute = …`."""
+    and attribute; `yields`: it is a generator; `stores`: (name, attribute, statement) of each `name.attribute = …`;
+    `multiplied`: names that stand beside an `@`."""
 
     bound: frozenset[str]
     declared: frozenset[str]
@@ -28,6 +29,7 @@ class BodyFacts:
     yields: bool
     stores: tuple[tuple[str, str, ast.stmt], ...]
     outer: frozenset[str] = frozenset()
+    multiplied: frozenset[str] = frozenset()
 
 
 def body_facts(info: FunctionInfo) -> BodyFacts:
@@ -48,6 +50,7 @@ def _collect(info: FunctionInfo) -> BodyFacts:
     converted: list[tuple[str, ast.expr]] = []
     words: set[str] = set()
     stores: list[tuple[str, str, ast.stmt]] = []
+    multiplied: set[str] = set()
     yields = False
     body = info.node.body
     stack: list[tuple[ast.AST, bool]] = [(n, False) for n in (body if isinstance(body, list) else [body])]
@@ -72,6 +75,10 @@ def _collect(info: FunctionInfo) -> BodyFacts:
             assert isinstance(node, ast.Call)
             if node.args and isinstance(node.args[0], ast.Name):
                 first.append((node.func, node.args[0].id))
+        elif kind is ast.BinOp:
+            assert isinstance(node, ast.BinOp)
+            if node.op.__class__ is ast.MatMult:
+                multiplied.update(side.id for side in (node.left, node.right) if isinstance(side, ast.Name))
         elif kind is ast.Assign:
             assert isinstance(node, ast.Assign)
             for target in node.targets:
@@ -111,6 +118,7 @@ def _collect(info: FunctionInfo) -> BodyFacts:
         yields,
         tuple(reversed(stores)),
         frozenset(outer),
+        frozenset(multiplied),
     )
 
 

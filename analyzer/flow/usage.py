@@ -50,6 +50,14 @@ def tensor_parameters(info: FunctionInfo) -> frozenset[str]:
     return _tensor_parameters(info, observed(_arrays_too, info))
 
 
+def array_parameters(info: FunctionInfo) -> frozenset[str]:
+    """Names of the parameters that the body uses as only tensors and arrays can be used. In a function that is captured
+    an array is as good as a tensor: TorchDynamo makes one of it."""
+    facts = body_facts(info)
+    used = {name for name, attribute in facts.attributes if attribute in TENSOR_ONLY or attribute in ARRAY_TOO}
+    return frozenset(a.arg for a in info.parameters if a.arg in used | facts.multiplied) - _converted(info)
+
+
 def _arrays_too(info: FunctionInfo) -> bool:
     """Whether what arrays have as well is no evidence here."""
     in_module = info.cls is not None and (
@@ -76,10 +84,12 @@ def _tensor_parameters(info: FunctionInfo, numpy_too: bool) -> frozenset[str]:
                 if spelled not in _NOT_EVIDENCE and callee.rsplit(".", 1)[1][:1].islower() and not _submodule(callee):
                     found.add(name)
     first = info.parameters[0].arg if info.parameters and info.cls is not None else None
-    converted = {
-        n for n, func in facts.converted if n in found and (dotted(func) or "").rsplit(".", 1)[-1] in _CONVERSIONS
-    }
-    return frozenset(n for n in found if n != first and n not in converted)
+    return frozenset(n for n in found if n != first) - _converted(info)
+
+
+def _converted(info: FunctionInfo) -> frozenset[str]:
+    found = body_facts(info).converted
+    return frozenset(name for name, func in found if (dotted(func) or "").rsplit(".", 1)[-1] in _CONVERSIONS)
 
 
 #: `x = torch.tensor(x)`: what was turned into a tensor need not have been one.
