@@ -57,8 +57,11 @@ _TENSOR_ATTRIBUTES: dict[str, str] = {
 _TENSOR_VIEWS = frozenset("T mT H mH data real imag grad".split())
 _EVIDENCE = TENSOR_ONLY | {"item", "nonzero", "unique", "bincount", "unique_consecutive", "masked_select", "tolist"}
 #: Of a captured function's arguments, and of what is made of them: only tensors and arrays have these there.
-_REDUCTIONS = frozenset("sum mean max min any all argmax argmin amax amin std var prod norm".split())
-_ARRAY_TOO = _REDUCTIONS | {"item", "tolist", "nonzero", "unique"}
+_NUMERIC = frozenset(
+    """sum mean max min any all argmax argmin amax amin std var prod norm abs clamp square sign reciprocal tan
+    atan log1p expm1 erfc lgamma""".split()
+)
+_ARRAY_TOO = _NUMERIC | {"item", "tolist", "nonzero", "unique"}
 _CONSTANTS: dict[str, Any] = {
     "math.pi": math.pi,
     "math.inf": math.inf,
@@ -255,11 +258,11 @@ class Attributes:
             return self.attribute(evaluator, base.target, name, node)
         if isinstance(base, Unknown):
             if (
-                (name in _EVIDENCE or base.taint and name in _REDUCTIONS)
+                (name in _EVIDENCE or base.taint and name in _NUMERIC)
                 and evaluator.frame.module.imports_torch
                 and not (
                     name in _ARRAY_TOO
-                    and evaluator.frame.module.mentions_numpy
+                    and evaluator.frame.module.imports_numpy
                     and evaluator.frame.context.module_class is None
                 )
             ):
