@@ -163,6 +163,10 @@ class Binding:
     conditional: bool = False
 
 
+#: Also `from jax import numpy`.
+_NUMPY = re.compile(r"^[ \t]*(?:import|from)[ \t][^\n#]*\bnumpy\b", re.MULTILINE)
+
+
 @dataclass(eq=False)
 class ModuleInfo:
     """One source file. `name` is its dotted name below its import root; `library`: not part of what is checked."""
@@ -250,8 +254,8 @@ class ModuleInfo:
         return "torch" in self.source.text
 
     @cached_property
-    def mentions_numpy(self) -> bool:
-        return "numpy" in self.source.text
+    def imports_numpy(self) -> bool:
+        return _NUMPY.search(self.source.text) is not None
 
     def absolute(self, module: str | None, level: int) -> str:
         """The dotted name that a (relative) import names."""

@@ -293,7 +293,7 @@ class Expressions(Part):
         return (
             same
             and not isinstance(mask.ops[0], (ast.In, ast.NotIn, ast.Is, ast.IsNot))
-            and not self.frame.module.mentions_numpy
+            and not self.frame.module.imports_numpy
         )
 
     def indexed(self, base: Value, index: Value) -> Value:

@@ -63,7 +63,7 @@ def _arrays_too(info: FunctionInfo) -> bool:
     in_module = info.cls is not None and (
         "forward" in info.cls.methods or any((dotted(b) or "").endswith("Module") for b in info.cls.node.bases)
     )
-    return not info.module.imports_torch or info.module.mentions_numpy and not in_module
+    return not info.module.imports_torch or info.module.imports_numpy and not in_module
 
 
 @lru_cache(maxsize=65536)

@@ -137,7 +137,7 @@ def _marks(module: ModuleInfo) -> object:
         module.fx_wrapped,
         captures_something(text),
         _EVAL.search(text) is not None,
-        module.mentions_numpy,
+        module.imports_numpy,
         *(word in text for word in ("triton", "script")),
     )
 
