@@ -139,6 +139,24 @@ def _header(event: TruthTest) -> ast.AST:
     return stand_in(node, ("header", statement), make)
 
 
+def _method(node: ast.AST) -> ast.AST:
+    """Where a method call of several lines stands: Python gives it the line of the method's name."""
+    if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Attribute):
+        return node
+    called = node.func
+    line, end = called.end_lineno, called.end_col_offset
+    if line is None or end is None or line == called.lineno:
+        return node
+
+    def make() -> ast.Pass:
+        name = ast.Pass()
+        name.lineno, name.col_offset = line, end - len(called.attr.encode())
+        name.end_lineno, name.end_col_offset = node.end_lineno, node.end_col_offset
+        return name
+
+    return stand_in(node, ("method",), make)
+
+
 class Sink:
     """The `Reporter` that rules get: adds raw findings to the run at hand."""
 
@@ -175,6 +193,7 @@ class Sink:
         where = node if node is not None else event.node
         if isinstance(event, TruthTest) and where is event.node:
             where = _header(event)
+        where = _method(where)
         context = event.context
         judged: dict[Frontend, Outcome] = dict(self.claims if outcomes is None else outcomes)
         if "dynamo" in judged and "cudagraph" not in judged:

@@ -209,6 +209,24 @@ def fn(x: torch.Tensor):
             title="a number that was known all along, made a tensor",
             outcomes={"fullgraph": "captured", "trace": "captured", "export": "captured"},
         ),
+        Bad(
+            """
+import torch
+
+
+def fn(x: torch.Tensor):
+    lowest = (
+        x.abs()
+        .amin(
+            dim=0,
+        )
+        .item()  # CAP110
+    )
+    return x - lowest
+""",
+            title="a call of several lines stands where its name stands",
+            variants=("torch.zeros(3)",),
+        ),
         Good(
             """
 import torch

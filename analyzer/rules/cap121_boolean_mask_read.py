@@ -2,9 +2,15 @@
 
 from __future__ import annotations
 
+import ast
+
+from analyzer.facts import body_facts
 from analyzer.flow.events import Subscript
 from analyzer.rule import SCALARS_IN_FULLGRAPH, Bad, Good, Reporter, Rule
 from analyzer.values import Seq, Tensor, Value, tensor_in
+
+#: In the name of an argument: it holds positions, whatever else its name says.
+_NUMBERS = frozenset({"idx", "index", "indexes", "indices", "id", "ids", "ind", "inds", "positions"})
 
 
 class BooleanMaskRead(Rule):
@@ -12,7 +18,8 @@ class BooleanMaskRead(Rule):
 
     ## What it does
     Finds `x[mask]` where `mask` is a boolean tensor, read or read and written (`x[mask] -= 1`). Writing alone
-    (`x[mask] = 0`) is captured.
+    (`x[mask] = 0`) is captured. A tensor argument that is named a mask (`mask`, `padding_mask`) counts as one if
+    nothing says what it holds.
 
     ## Why it matters
     How many elements there are depends on the mask's contents: torch.compile with its defaults ends the graph.
@@ -93,6 +100,29 @@ def fn(x: torch.Tensor, y: torch.Tensor):
 """,
             inputs="(torch.tensor([1.0, -1.0]), torch.ones(2))",
         ),
+        Bad(
+            """
+import torch
+
+
+def fn(x: torch.Tensor, padding_mask: torch.Tensor):
+    return x[padding_mask] * 2  # CAP121
+""",
+            title="an argument that is named a mask",
+            inputs="(torch.ones(3), torch.tensor([True, False, True]))",
+            variants=("(torch.ones(3), torch.tensor([True, True, True]))",),
+        ),
+        Good(
+            """
+import torch
+
+
+def fn(x: torch.Tensor, idx_mask: torch.Tensor):
+    return x[idx_mask] * 2
+""",
+            title="positions, as the name says",
+            inputs="(torch.ones(3), torch.tensor([0, 2]))",
+        ),
         Good(
             """
 import torch
@@ -157,7 +187,10 @@ def fn(x: torch.Tensor, mask: torch.BoolTensor):
         base = tensor_in(event.value)
         if base is None or base.array:
             return
-        mask = next((m for m in _parts(event.index) if _is_mask(m)), None)
+        parts = _parts(event.index)
+        mask = next((m for m in parts if _is_mask(m)), None)
+        if mask is None and len(parts) == 1 and _called_mask(event):
+            mask = parts[0]
         if mask is None:
             return
         outcomes = self.claims(report.torch)
@@ -175,3 +208,15 @@ def _parts(index: Value) -> list[Value]:
 def _is_mask(value: Value) -> bool:
     tensor = tensor_in(value)
     return isinstance(tensor, Tensor) and tensor.dtype == "bool"
+
+
+def _called_mask(event: Subscript) -> bool:
+    """Whether the index is a tensor argument that its name calls a mask, of whose element type nothing is known."""
+    node = event.node.slice if isinstance(event.node, ast.Subscript) else None
+    tensor = tensor_in(event.index)
+    if not isinstance(node, ast.Name) or tensor is None or tensor.dtype is not None:
+        return False
+    if node.id not in {p.arg for p in event.function.parameters} or node.id in body_facts(event.function).bound:
+        return False
+    words = node.id.lower().split("_")
+    return "mask" in words and not _NUMBERS.intersection(words)
