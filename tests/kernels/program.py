@@ -71,6 +71,12 @@ def parts(table, cache, tokens):
     return past + torch.zeros_like(past)
 
 
+def writes_a_row(cache, row):
+    cache[0, :, 3] = row
+    cache[1, 0, :4].copy_(row.T)
+    return cache.sum(-1)
+
+
 CALLS = {
     "pointwise": lambda: (torch.randn(64, 8), torch.randn(64, 8)),
     "softmax_matmul": lambda: (torch.randn(64), torch.randn(8, 8)),
@@ -80,5 +86,6 @@ CALLS = {
     "drops": lambda: (torch.randn(16),),
     "odd": lambda: (torch.rand(8, requires_grad=True), torch.rand(8)),
     "parts": lambda: (torch.randn(1000, 4), torch.randn(8, 1000), torch.arange(8)),
+    "writes_a_row": lambda: (torch.zeros(2, 4, 8, 4), torch.ones(4, 4)),
     "view_only": lambda: (torch.randn(8),),
 }

@@ -184,6 +184,7 @@ def pretended(device: Device) -> Iterator[None]:
         _patterns_on_cpu(put)
         _hardware(put, device)
         _seeds(put)
+        _copies(put)
         undo.enter_context(driver(device))
         _forget()
         undo.callback(_forget)
@@ -223,6 +224,15 @@ def _seeds(put: Any) -> None:
             return TensorMeta(shape=[], strides=[], dtype=seeds.dtype, device=seeds.device)
 
         put(torch.ops.prims.inductor_lookup_seed.default, "prim_meta_impl", picked, False)
+
+
+def _copies(put: Any) -> None:
+    """Copying into a fake on the GPU: the method starts the GPU first, the operation itself does not."""
+
+    def copied(into: Any, source: Any, non_blocking: bool = False) -> Any:
+        return torch.ops.aten.copy_.default(into, source, non_blocking)
+
+    put(torch.Tensor, "copy_", copied)
 
 
 def _forget() -> None:
