@@ -7,7 +7,6 @@ run, it is only generated: the program goes on with the operations of the graph 
 from __future__ import annotations
 
 import contextlib
-import copy
 from dataclasses import dataclass, field
 from typing import Any, Dict, Iterator, List, Optional
 from unittest import mock
@@ -144,7 +143,7 @@ class Collector:
         run = inductor.run_on(module)
         try:
             with inductor.settings(), _patched(self._folding()), contextlib.ExitStack() as around:
-                given, given_inputs = copy.deepcopy(module), inputs
+                given, given_inputs = retarget.duplicate(module), inputs
                 if self.device is not None:
                     given, given_inputs = retarget.moved(module, inputs)
                     around.enter_context(stand_in.pretended(self.device))

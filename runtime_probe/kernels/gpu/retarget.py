@@ -14,7 +14,7 @@ _HERE = ("cpu", "meta")
 
 def moved(module: Any, inputs: Iterable[Any]) -> Tuple[Any, List[Any]]:
     """A copy of a graph of ATen, and its inputs, on the GPU."""
-    made = copy.deepcopy(module)
+    made = duplicate(module)
     for node in made.graph.nodes:
         for key in ("val", "example_value"):
             if key in node.meta:
@@ -23,6 +23,17 @@ def moved(module: Any, inputs: Iterable[Any]) -> Tuple[Any, List[Any]]:
         node.kwargs = torch.fx.node.map_aggregate(node.kwargs, _device)
     made.recompile()
     return made, [fake(value) for value in inputs]
+
+
+def duplicate(module: Any) -> Any:
+    """A graph module that may be rewritten. What belongs to a graph of numpy cannot be copied beside fakes: there the
+    nodes are, and modules inside stay the same."""
+    try:
+        return copy.deepcopy(module)
+    except RuntimeError:
+        made = torch.fx.GraphModule(module, copy.deepcopy(module.graph))
+        made.meta.update(module.meta)
+        return made
 
 
 def fake(value: Any) -> Any:
