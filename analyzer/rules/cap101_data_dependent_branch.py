@@ -375,7 +375,11 @@ class Scaled(nn.Module):
     ]
 
     def on_truth_test(self, event: TruthTest, report: Reporter) -> None:
-        tensor = tensor_in(event.value) or _flag(event.value)
+        tensor = tensor_in(event.value)
+        if tensor is None:
+            tensor = _flag(event.value)
+            if tensor is not None and _set_in_training(report.tree, tensor, event):
+                return
         if isinstance(event.value, Data) and event.form != "assert" and event.value.type != "str":
             self._number(event, event.value, report)
             return
@@ -425,6 +429,17 @@ def _flag(value: Value) -> Tensor | None:
     rest = [o for o in value.options if o not in answers and not is_none(o)]
     known = all(isinstance(o.value, bool) if isinstance(o, Const) else _is_bool(o) for o in rest)
     return answers[0] if answers and known else None
+
+
+def _set_in_training(tree: ast.Module, flag: Tensor, event: TruthTest) -> bool:
+    """Whether an `if self.training` that is over has set the flag: a model that is evaluated passes by."""
+    made = getattr(flag.why.node, "lineno", 0) if flag.why is not None else 0
+    used = getattr(event.node, "lineno", 0)
+    for node in ast.walk(tree):
+        if isinstance(node, ast.If) and node.lineno <= made <= (node.end_lineno or 0) < used:
+            if any(isinstance(n, ast.Attribute) and n.attr == "training" for n in ast.walk(node.test)):
+                return True
+    return False
 
 
 def _is_bool(value: Value) -> bool:
