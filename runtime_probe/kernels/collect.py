@@ -194,7 +194,7 @@ class Collector:
         mapped = {name for row in kernels for name in row["nodes"]}
         ops = graph.eager.ops(any(made.backward for made in used))
         ratio = None
-        if self.priced is not None and not graph.eager.error:
+        if self.priced is not None and not graph.eager.error and not graph.eager.inside:
             fused = sum(row["predicted_us"] or 0.0 for row in kernels)
             ratio = round(roofline.of_eager(self.priced, ops) / fused, 3) if fused and ops else None
         after = [node for made in used for node in made.after]
@@ -223,6 +223,8 @@ class Collector:
         for graph in self.graphs:
             if graph.eager.error:
                 found.append(f"graph {graph.number}: its eager launches are not known ({graph.eager.error})")
+            for name in dict.fromkeys(graph.eager.inside):
+                found.append(f"graph {graph.number}: what {name} launches is not among its eager launches")
             for made in graph.compiled:
                 if made.error and (made.ran or not made.backward):
                     which = "its backward pass" if made.backward else "it"

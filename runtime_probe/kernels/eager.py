@@ -45,11 +45,13 @@ class Op:
 @dataclass
 class Eager:
     """By name of the node that they come from: the operations of a graph and, under the same names, those of its
-    backward pass; `rest` are those of the backward pass that belong to no node. `error`: why it is not known."""
+    backward pass; `rest` are those of the backward pass that belong to no node. `inside`: higher-order operators, of
+    which it is not known what they run. `error`: why nothing is known."""
 
     forward: Dict[str, List[Op]] = field(default_factory=dict)
     backward: Dict[str, List[Op]] = field(default_factory=dict)
     rest: List[Op] = field(default_factory=list)
+    inside: List[str] = field(default_factory=list)
     error: str = ""
 
     def ops(self, backward: bool) -> List[Op]:
@@ -178,6 +180,9 @@ class _Stepping(torch.fx.Interpreter):
         self._held: Dict[Any, Tuple[Op, int]] = {}
 
     def run_node(self, n: Any) -> Any:
+        if isinstance(n.target, torch._ops.HigherOrderOperator):
+            self.eager.inside.append(str(n.target))
+            return super().run_node(n)
         first = _sequence()
         with _Counting() as counting:
             result = super().run_node(n)

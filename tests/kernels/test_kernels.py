@@ -11,6 +11,7 @@ import subprocess
 import pytest
 import torch
 
+from runtime_probe.kernels import inductor
 from runtime_probe.kernels.collect import collecting
 from tests.kernels import program
 from tests.kernels.collected import PATH, collected, line
@@ -46,6 +47,14 @@ def test_every_node_is_mapped_or_explained(name: str, gpu: str | None) -> None:
         computed = {name for name, source in graph.ancestry.sources.items() if source.op.startswith("call_")}
         for node in computed & set(explained):
             assert explained[node].startswith(EXPLAINED), (node, explained[node])
+
+
+def test_what_runs_inside_of_an_operator_is_not_guessed() -> None:
+    with inductor.own_caches(), collecting(None) as found:
+        torch.compile(program.chooses)(torch.randn(8))
+    (cost,) = found.costs()
+    assert (cost["eager_launches"], cost["predicted_ratio"]) == (2, None)  # the sum, the comparison
+    assert found.errors() == ["graph 0: what cond launches is not among its eager launches"]
 
 
 @pytest.mark.parametrize("gpu", TARGETS)
