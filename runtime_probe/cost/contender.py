@@ -7,12 +7,15 @@ import itertools
 import time
 from typing import Any, Callable, ContextManager, Iterable, Optional
 
+import torch
+
 from runtime_probe.cost import clock
 from runtime_probe.cost.guards import Watch
 from runtime_probe.cost.rounds import MOST_CALLS, Block, calls_for
 from runtime_probe.cost.trial import Trial, put_back
 from runtime_probe.cost.written import Written
 from runtime_probe.matrix.reference import eager
+from runtime_probe.structure import leaves
 from runtime_probe.subject import Instance, Memento, Subject, reseed
 
 #: Arguments that calls change otherwise than in place are made for a whole block beforehand, up to so many bytes and
@@ -26,7 +29,8 @@ _SETTLE = 4
 
 class Contender:
     """`make` turns a fresh instance into what is called. `swap`: exchanges the program's code for the time of making
-    and calling it. `cold`: the seconds of its first call; `each`: what calls change is put back before each."""
+    and calling it. `like`: another one, whose tensors it is given: where they lie in memory is then no difference
+    between the two. `cold`: the seconds of its first call; `each`: what calls change is put back before each."""
 
     def __init__(
         self,
@@ -35,6 +39,7 @@ class Contender:
         watch: Watch,
         make: Optional[Callable[[Instance], Callable[..., Any]]],
         swap: Optional[ContextManager[Any]] = None,
+        like: Optional[Contender] = None,
     ) -> None:
         self._trial, self._watch = trial, watch
         self._swap: ContextManager[Any] = swap if swap is not None else contextlib.nullcontext()
@@ -48,6 +53,8 @@ class Contender:
             self._memento = self._instance.memento() if kept else Memento(None, None)
             self._function = self._instance.function if make is None else make(self._instance)
             self._arguments = self._instance.arguments(0)
+        if like is not None and (not trial.mutates or trial.written) and _plain(self._arguments):
+            self._arguments = like._arguments
         self._copies = trial.mutates and trial.written is None and not trial.repeats.going_on
         self._written = Written(self._arguments, trial.written) if trial.written else None
         self.each = trial.repeats.each
@@ -128,3 +135,9 @@ class Contender:
         if not self._copies:
             return itertools.repeat(self._arguments, calls)
         return [self._instance.arguments(0) for _ in range(calls)]
+
+
+def _plain(arguments: Any) -> bool:
+    """Whether arguments are tensors and values alone, which do nothing by themselves."""
+    values = (torch.Tensor, bool, int, float, complex, str, bytes, type(None), torch.dtype, torch.device)
+    return all(isinstance(leaf, values) for _, leaf in leaves(list(arguments)))

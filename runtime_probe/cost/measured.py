@@ -67,7 +67,7 @@ def measured(
         eager.warm()
         tell(COMPILED)
         watch.kept.clear()
-        as_it_is = Contender(subject, trial, watch, make)
+        as_it_is = Contender(subject, trial, watch, make, like=eager)
         as_it_is.warm()
         found = Measured(Samples(0), cold=as_it_is.cold, guards_us=microseconds(watch.kept), threads=used)
         contenders = [eager, as_it_is]
@@ -77,7 +77,7 @@ def measured(
                 found.messages[number] = "there was no time to compile it: raise it with --budget"
                 continue
             try:
-                contender = Contender(subject, trial, watch, make, variant.swap())
+                contender = Contender(subject, trial, watch, make, variant.swap(), eager)
                 contender.warm()
             except Exception as error:
                 found.messages[number] = f"it cannot be compiled: {describe(error)}"

@@ -136,7 +136,7 @@ def _tried(subject: Subject, trial: Trial, tried: Tried, job: Job, warmed: str, 
         try:
             eager = Contender(subject, trial, watch, None)
             eager.warm()
-            contender = Contender(subject, trial, watch, tried.make)
+            contender = Contender(subject, trial, watch, tried.make, like=eager)
             contender.warm()
             cold = contender.cold
             return setting_of(tried.arguments, race([eager, contender], clock.left()), cold, "")

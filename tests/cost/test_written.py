@@ -177,3 +177,16 @@ def test_a_call_that_runs_out_of_its_tensor_is_timed() -> None:
     seen.clear()
     assert contender.block(6).seconds > 0
     assert seen == [0] * 6
+
+
+@pytest.mark.parametrize(("made", "shared"), [(lambda: (torch.ones(3),), True), (lambda: (Cache(),), False)])
+def test_contenders_are_given_the_same_tensors_but_no_objects(made: Any, shared: bool) -> None:
+    """Objects may do something, and the program without a break is another one."""
+    seen: list[Any] = []
+    subject = Given(seen.append, made)
+    with Watch() as watch:
+        first = Contender(subject, Trial(), watch, None)
+        second = Contender(subject, Trial(), watch, None, like=first)
+        first.block(1)
+        second.block(1)
+    assert (seen[0] is seen[1]) == shared
