@@ -146,7 +146,7 @@ def _analyse(paths: Sequence[str], task: Task, run: Run) -> list[Unit]:
         return Pool(task, workers_for(len(groups), run.jobs), progress).run(groups)
     from capture_lsp.analysis import analyse
 
-    session = Session()
+    session = Session() if len(groups) > 1 else None
     return [unit for group in groups for unit in analyse(group, task, run.overrides, progress, session)]
 
 

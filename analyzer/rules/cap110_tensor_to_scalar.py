@@ -206,6 +206,13 @@ import torch
 def fn(x: torch.Tensor):
     return x * torch.tensor(2).item()  # CAP110
 """,
+            fixed="""
+import torch
+
+
+def fn(x: torch.Tensor):
+    return x * torch.tensor(2).detach()
+""",
             title="a number that was known all along, made a tensor",
             outcomes={"fullgraph": "captured", "trace": "captured", "export": "captured"},
         ),
@@ -221,6 +228,20 @@ def fn(x: torch.Tensor):
             dim=0,
         )
         .item()  # CAP110
+    )
+    return x - lowest
+""",
+            fixed="""
+import torch
+
+
+def fn(x: torch.Tensor):
+    lowest = (
+        x.abs()
+        .amin(
+            dim=0,
+        )
+        .detach()
     )
     return x - lowest
 """,

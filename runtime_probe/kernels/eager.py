@@ -180,11 +180,14 @@ class _Stepping(torch.fx.Interpreter):
         self._held: Dict[Any, Tuple[Op, int]] = {}
 
     def run_node(self, n: Any) -> Any:
-        if isinstance(n.target, torch._ops.HigherOrderOperator):
-            self.eager.inside.append(str(n.target))
-            return super().run_node(n)
         first = _sequence()
-        with _Counting() as counting:
+        try:
+            with _Counting() as counting:
+                result = super().run_node(n)
+        except NotImplementedError:  # an operator that runs under no mode but its own
+            if not isinstance(n.target, torch._ops.HigherOrderOperator):
+                raise
+            self.eager.inside.append(str(n.target))
             result = super().run_node(n)
         if n in self._products and len(counting.ops) == 1:
             self._held[self._products[n]] = (counting.ops[0], _size(result))
