@@ -61,7 +61,7 @@ _NUMERIC = frozenset(
     """sum mean max min any all argmax argmin amax amin std var prod norm abs clamp square sign reciprocal tan
     atan log1p expm1 erfc lgamma""".split()
 )
-_ARRAY_TOO = _NUMERIC | {"item", "tolist", "nonzero", "unique"}
+_ALSO_OF_ARRAYS = _NUMERIC | {"item", "tolist", "nonzero", "unique"}
 _CONSTANTS: dict[str, Any] = {
     "math.pi": math.pi,
     "math.inf": math.inf,
@@ -261,7 +261,7 @@ class Attributes:
                 (name in _EVIDENCE or base.taint and name in _NUMERIC)
                 and evaluator.frame.module.imports_torch
                 and not (
-                    name in _ARRAY_TOO
+                    name in _ALSO_OF_ARRAYS
                     and evaluator.frame.module.imports_numpy
                     and evaluator.frame.context.module_class is None
                 )
@@ -535,11 +535,13 @@ class Attributes:
             state.update(self._own_state(base))
         before = dict(state)
         self._owning.add(id(cls))
-        for hook in ("__init__", "__post_init__", "setup", "build"):
-            method = cls.method(hook)
-            if method is not None:
-                state.update(self._interpret_method(cls, method, state))
-        self._owning.discard(id(cls))
+        try:
+            for hook in ("__init__", "__post_init__", "setup", "build"):
+                method = cls.method(hook)
+                if method is not None:
+                    state.update(self._interpret_method(cls, method, state))
+        finally:
+            self._owning.discard(id(cls))
         self._own[id(cls)] = {name: value for name, value in state.items() if before.get(name) is not value}
         return self._own[id(cls)]
 

@@ -19,7 +19,7 @@ from runtime_probe.structure import leaves
 from runtime_probe.subject import Instance, Memento, Subject, reseed
 
 #: Arguments that calls change otherwise than in place are made for a whole block beforehand, up to so many bytes and
-#: calls. Each call then finds its arguments in no cache, unlike in a program that goes on with the same ones.
+#: calls. A program that goes on with the same ones may take another time: see `written`.
 _MOST_BYTES, _MOST_COPIES = 1 << 28, 256
 #: Seconds that may be spent around the calls of one block, to make or put back what they change.
 _ASIDE = 0.2

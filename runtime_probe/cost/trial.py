@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import time
-import types
 from dataclasses import dataclass, field
-from typing import Any, Callable, Dict, List, Optional, Set
+from typing import Any, Callable, Dict, List, Optional
 
 import torch
 
 from runtime_probe.compare import difference, snapshot
+from runtime_probe.cost.changes import attributes, parts_of, written
 from runtime_probe.cost.compiled import without_code
 from runtime_probe.cost.repeats import LONGEST, Repeats, how_it_repeats
 from runtime_probe.dynamo.listen import Listener
@@ -18,7 +18,7 @@ from runtime_probe.matrix import isolate
 from runtime_probe.matrix.fullgraph import ignore
 from runtime_probe.matrix.reference import changed, counted_compiles, eager
 from runtime_probe.report import Break
-from runtime_probe.structure import leaves, tensors
+from runtime_probe.structure import tensors
 from runtime_probe.subject import Instance, Memento, Subject, call_with, owner_of
 
 
@@ -93,17 +93,17 @@ def _once_more(subject: Subject, found: Trial) -> None:
     memento = instance.memento()
     args, kwargs = instance.arguments(0)
     given = [args, kwargs]
-    held, objects, parts = [snapshot(t) for _, t in tensors(given)], _attributes(given, set()), _parts(given)
+    held, objects, parts = [snapshot(t) for _, t in tensors(given)], attributes(given, set()), parts_of(given)
     values = snapshot(given)
     began = time.monotonic()
     with eager():
         result = instance.function(*args, **kwargs)
     took = time.monotonic() - began
     found.grad = any(t.requires_grad for _, t in tensors(result))
-    kept = difference(objects, _attributes(given, set()), exact=True) is None
+    kept = difference(objects, attributes(given, set()), exact=True) is None
     found.mutates = not kept or difference(values, snapshot(given), exact=True) is not None
-    if found.mutates and kept and parts == _parts(given):
-        found.written = _written(held, [t for _, t in tensors(given)])
+    if found.mutates and kept and parts == parts_of(given):
+        found.written = written(held, [t for _, t in tensors(given)])
     memento.restore()
     if took < LONGEST:
         found.repeats = how_it_repeats(subject, found.written, found.mutates and found.written is None)
@@ -111,35 +111,6 @@ def _once_more(subject: Subject, found: Trial) -> None:
             found.error = f"called again, it fails: {found.repeats.error}"
         if found.repeats.anew:
             found.mutates, found.written = True, None
-
-
-def _attributes(given: Any, seen: Set[int]) -> Any:
-    """What is in the attributes of objects among the arguments, as of a cache, and of objects in these."""
-    torchs = (torch.Tensor, torch.nn.Module, type, types.ModuleType, types.FunctionType)
-    found = []
-    for _, leaf in leaves(given):
-        inside = getattr(leaf, "__dict__", None) if not isinstance(leaf, torchs) else None
-        if isinstance(inside, dict) and id(leaf) not in seen:
-            seen.add(id(leaf))
-            found.append([snapshot(inside), _attributes(inside, seen)])
-    return found
-
-
-def _parts(given: Any) -> Any:
-    """Equal before and after a call that at most wrote numbers into tensors."""
-    return [(path, _seen(leaf)) for path, leaf in leaves(given)]
-
-
-def _seen(leaf: Any) -> Any:
-    if isinstance(leaf, torch.Tensor):
-        return id(leaf), leaf.shape, leaf.dtype, leaf.requires_grad, leaf.grad_fn
-    return leaf if isinstance(leaf, (bool, int, float, complex, str, bytes)) else id(leaf)
-
-
-def _written(before: List[Any], after: List[torch.Tensor]) -> Optional[List[int]]:
-    numbers = [n for n, old in enumerate(before) if difference(old, snapshot(after[n]), exact=True) is not None]
-    writable = all(after[n].layout is torch.strided and not after[n].is_inference() for n in numbers)
-    return numbers if numbers and writable else None  # none: it is no tensor that changes
 
 
 def _parameters(instance: Instance) -> List[torch.Tensor]:

@@ -1,8 +1,9 @@
 """Arguments that a call writes into, put back: what makes such a call repeatable.
 
-A program that does so, as an optimizer's step, goes on with the same tensors, which then are in the processor's caches.
-So they are neither made anew for each call, nor are large ones put back before each: only before a block of calls, if
-they stay what such tensors are. What may decide where a program goes, as a counter, is put back before every call.
+A program that does so, as an optimizer's step, goes on with the same tensors, and one of ours took another time with
+new ones. So they are neither made anew for each call, nor are large ones put back before each: only behind a block of
+calls, if they stay what such tensors are. What may decide where a program goes, as a counter, is put back before every
+call.
 """
 
 from __future__ import annotations
